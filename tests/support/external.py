@@ -19,6 +19,7 @@ PACKAGES = {
     "cadical": "cadical",
     "cbc": "coinor-cbc",
     "chromium": "chromium",
+    "chromium-headless-shell": "chromium-headless-shell",
     "clingo": "gringo",
     "fzn-gecode": "flatzinc",
     "glpsol": "glpk-utils",
@@ -31,12 +32,20 @@ PACKAGES = {
 """The Debian package of each program."""
 
 
-def program(name: str) -> str:
-    """Return the path of a program. If it is missing, skip or fail the test."""
-    path = shutil.which(name)
+def program(name: str, *alternatives: str) -> str:
+    """Return the path of a program, or of the first alternative that is installed.
+
+    If all are missing, skip or fail the test.
+    """
+    path = next(filter(None, map(shutil.which, (name, *alternatives))), None)
     if path is None:
         _missing(f"{name} is not installed (package {PACKAGES.get(name, name)})")
     return path
+
+
+def browser() -> str:
+    """Return the path of Chromium; without windows if possible, as it needs half of the time."""
+    return program("chromium-headless-shell", "chromium")
 
 
 def module(name: str) -> ModuleType:

@@ -62,7 +62,7 @@ def draw(browser, address, name):
 def main():
     playwright = external.module("playwright.sync_api")
     with serving() as (_, address), playwright.sync_playwright() as started:
-        path = external.program("chromium")
+        path = external.browser()
         browser = started.chromium.launch(executable_path=path, args=CHROMIUM)
         for name in PICTURES:
             (FOLDER / f"{name}.png").write_bytes(draw(browser, address, name))

@@ -18,7 +18,7 @@ def address():
 @pytest.fixture(scope="session")
 def browser():
     playwright = external.module("playwright.sync_api")
-    path = external.program("chromium")
+    path = external.browser()
     with playwright.sync_playwright() as started:
         opened = started.chromium.launch(executable_path=path, args=CHROMIUM)
         yield opened

@@ -126,6 +126,88 @@ def test_a_fault_in_a_pasted_text_is_shown_on_the_board(desk):
     assert desk.line() == LINE
 
 
+@pytest.mark.parametrize(
+    ("line", "row", "text", "kept"),
+    [
+        ("4x6/1122=1.1/9999=0.2", 2, "9999", "4x6/1122=1.1"),
+        ("4x6/1122=1/3345=0.2/5566=1.1", 1, "1", "4x6/3345=0.2/5566=1.1"),
+        ("bulls-and-cows/0123=1.1/456=1.1", 2, "456", "bulls-and-cows/0123=1.1"),
+        ("daily-word/CRANE=-YY--/MARSH=YZY--", 2, "Z", "daily-word/CRANE=-YY--"),
+        ("4x5x5/1A2B3C4D=1.1.1/1Z2E3A4B=1.0.2", 2, "1Z", "4x5x5/1A2B3C4D=1.1.1"),
+    ],
+)
+def test_a_link_keeps_its_good_rows_and_names_the_fault_of_the_other(visit, line, row, text, kept):
+    visit.open(line).wait_for_verdict("possible|Solved|contradict")
+    page = visit.page
+    broken = page.locator(".row").nth(row - 1)
+    assert broken.locator(".row-fault mark").inner_text() == text
+    assert "has a fault" in broken.get_attribute("aria-label")
+    assert page.inner_text(".fault[role=alert]").startswith(f"Row {row} of this link has a fault")
+    assert broken.locator(".cell[tabindex='0']").count() == 1
+    rows = page.locator(".row:not(.empty):not(.broken)").count()
+    assert rows == kept.count("/")
+    page.locator(".row.empty .guess .cell").first.focus()
+    visit.press(page.evaluate("window.mmsat.store.state.game.symbols[3].symbol[0]"))
+    assert page.url.endswith(line)
+    assert broken.locator(".row-fault mark").inner_text() == text
+    page.reload()
+    page.wait_for_selector(".row-fault mark")
+    visit.tab("share")
+    assert visit.line() == kept
+
+
+def test_a_row_with_a_fault_is_completed_or_removed(desk):
+    page = desk.open("4x6/1122=1.1/9945=0.2/66=1&off=1").page
+    page.wait_for_selector(".row-fault >> nth=1")
+    assert "ignored" in page.locator(".row").first.get_attribute("aria-label")
+    page.focus(".rows .cell[tabindex='0']")
+    desk.press("3")
+    assert page.url.endswith("4x6/1122=1.1/9945=0.2/66=1&off=1")
+    desk.press("3")
+    page.wait_for_function("() => location.hash === '#4x6/1122=1.1/3345=0.2/66=1&off=1'")
+    assert page.locator(".row-fault").count() == 1
+    desk.change_row(3, "Remove")
+    page.wait_for_function("() => location.hash === '#4x6/1122=1.1/3345=0.2&off=1'")
+    assert page.locator("board-view .fault").count() == 0
+    desk.press("Control+z")
+    page.wait_for_selector(".row-fault mark >> text=66")
+
+
+@pytest.mark.parametrize("line", ["foo/1122=1.1", "foo", '{"mmsat": 1}'])
+def test_a_link_that_is_not_a_board_stays_until_it_is_corrected(visit_in, line):
+    visit = visit_in(**DESKTOP)
+    page = visit.open(line).page
+    page.wait_for_selector("board-view .fault >> text=This link cannot be read")
+    visit.wait_for_verdict("This link cannot be read")
+    assert page.locator(".rows").is_hidden()
+    address = page.url
+    page.click("h1")
+    visit.press("1", "Delete", "Control+z")
+    assert page.url == address
+    assert page.inner_text("board-view .refusal").startswith("The link cannot be read")
+    page.fill("#link", LINE)
+    visit.press("Enter")
+    visit.wait_for_verdict("36 codes are possible")
+    assert page.locator("board-view .fault").count() == 0
+    page.go_back()
+    page.wait_for_selector("board-view .fault >> text=This link cannot be read")
+    page.click("text=Use an empty board")
+    visit.wait_for_verdict("1.296 codes are possible")
+    page.focus(".rows .cell[tabindex='0']")
+    visit.press(*"112211")
+    visit.tab("share")
+    assert visit.line() == "4x6/1122=1.1"
+
+
+def test_a_game_is_chosen_on_the_page_of_a_link_that_cannot_be_read(visit_in):
+    visit = visit_in(**DESKTOP)
+    page = visit.open("foo/1122=1.1").page
+    page.wait_for_selector("board-view .fault")
+    visit.choose_game("bulls-and-cows").wait_for_verdict("codes are possible")
+    assert page.locator("board-view .fault").count() == 0
+    assert page.locator(".rows").is_visible()
+
+
 def test_the_board_is_copied_as_text_and_as_a_link(desk):
     page = desk.open(f"{SLIPPED}&off=2").page
     desk.wait_for_verdict("contradict each other")

@@ -1,20 +1,19 @@
 // The rows of the board and the palette. Everything can be done by keys, by mouse and by touch.
 
 import { isEmpty, isWhole, UNREAD } from "./core/notation.js";
-import { quantity, rowList } from "./core/numbers.js";
-import { scoreText } from "./core/phrases.js";
-import { suspicion } from "./core/verdict.js";
+import { quantity } from "./core/numbers.js";
 import { markName } from "./core/words.js";
 import { completed, flaw, match, withPart } from "./entry.js";
-import { faultView } from "./faults.js";
 import { keysHelp } from "./keys-help.js";
 import { liesChoice } from "./lies-choice.js";
+import { addressFault, rowFault } from "./link-fault.js";
 import { announce, announceEntry } from "./live.js";
 import { closeMenu } from "./menus.js";
 import { DRAGGED, palette } from "./pad.js";
 import { cellText } from "./palette.js";
 import { play } from "./play.js";
 import { readText } from "./reading.js";
+import { rowState } from "./row-state.js";
 import { current } from "./tabs.js";
 import {
   analysis,
@@ -211,6 +210,7 @@ class BoardView extends View {
   }
 
   whyLocked(row, cell) {
+    if (store.linkFault) return "The link cannot be read. Correct it, or use an empty board.";
     if (store.isUnread) return "The board of this link is not known yet, as the server cannot be reached.";
     if (row < store.locked) return "This row belongs to the game and stays as it is.";
     if (play.showsResult) return "The game is over. Play again, or close its result.";
@@ -405,12 +405,12 @@ class BoardView extends View {
   }
 
   view() {
-    const { state, fault, notice } = store;
+    const { state, notice } = store;
     const isFixed = play.hidesScores && play.mode !== "solve"; // the palette has a place above all rows
     return html`
-      ${fault?.origin === "address" ? faultView(fault) : nothing}
+      ${addressFault()}
       ${play.mode ? html`<p class="turn">${play.message}</p>` : nothing}
-      <div @keydown=${(event) => this.press(event)}>
+      <div ?hidden=${store.linkFault !== null} @keydown=${(event) => this.press(event)}>
         ${isFixed ? palette(this) : nothing}
         <div class=${rowsClass(state.game)} .style=${rowsStyle(state.game)} role="application" aria-label="Rows of guesses and scores">
           ${state.rows.slice(0, play.shownRows).map((row, index) => html`${this.row(row, index)}${index === this.cursorRow && !isFixed && !play.showsResult ? palette(this) : nothing}`)}
@@ -434,7 +434,7 @@ class BoardView extends View {
   // What to do on a board without a whole row, once the start page is left.
   invitation() {
     const { game, rows } = store.state;
-    if (play.mode || play.showsResult || current === null || rows.some(isWhole)) return nothing;
+    if (play.mode || play.showsResult || current === null || store.linkFault || rows.some(isWhole)) return nothing;
     const things = quantity(game.pegs, game.words ? "letter" : game.noun);
     const score = game.marks.length ? `the mark of each ${game.noun}` : `the score: ${game.parts.join(", then ")}`;
     return html`<p class="invitation">Enter your first guess: ${things}, then ${score}. Go on with the other guesses in the same way.</p>`;
@@ -457,55 +457,20 @@ class BoardView extends View {
 
   row(row, index) {
     const { game } = store.state;
-    const { explain, check } = analysis.known;
-    const conflict = explain?.answer?.conflicts?.[0] ?? check?.answer?.conflict ?? [];
-    const suspected = suspicion(explain?.answer ?? check?.answer, index + 1);
-    const missed = check?.answer?.missed ?? [];
-    const lit = conflict.includes(index + 1);
-    const isMissed = missed.some((each) => each.row === index + 1);
-    const wrong = isMissed || suspected !== "";
-    const isDraft = !isWhole(row) && !isEmpty(row);
-    const isLeft = isDraft && store.cursor.row !== index && !play.mode;
-    const state = [
-      this.conflictNote(conflict, lit, index + 1),
-      isMissed ? "probably wrong" : suspected,
-      row.off && "ignored",
-      row.unsure && "not sure",
-      row.before && `was ${scoreText(game, row.before)}`,
-      isLeft && "not complete, so it does not count",
-    ].filter(Boolean);
+    const { notes, classes } = rowState(row, index);
     const isUsed = analysis.used.has(index);
     const ringed = isUsed ? analysis.pegsOf(row) : [];
-    const name = [`Row ${index + 1}`, ...(isUsed ? ["highlighted"] : []), ...state].join(", ");
-    const classes = {
-      conflict: lit,
-      wrong,
-      off: row.off,
-      unsure: row.unsure,
-      used: isUsed,
-      corrected: row.before !== undefined,
-      draft: !isWhole(row),
-      left: isLeft,
-      empty: isEmpty(row),
-      later: analysis.isLater(index),
-    };
+    const name = [`Row ${index + 1}`, ...(isUsed ? ["highlighted"] : []), ...notes].join(", ");
     return html`
-      <div class="row ${Object.keys(classes)
-        .filter((each) => classes[each])
-        .join(" ")}" role="group" aria-label=${name}>
+      <div class="row ${classes.join(" ")}" role="group" aria-label=${name}>
         <span class="number" aria-hidden="true">${index + 1}</span>
         <span class="cells guess">${row.guess.map((color, n) => this.guessed(row, index, color, n, ringed.includes(n) ? "ringed" : ""))}</span>
         <span class="cells score ${game.marks.length ? "marks" : ""}">${play.hidesScores && index >= store.locked ? nothing : row.score.map((part, n) => this.scored(index, part, n))}</span>
         ${keys(game, row.score)}
         ${isEmpty(row) || play.hidesScores || play.showsResult ? nothing : this.actions(row, index + 1)}
-        ${state.length ? html`<span class="note">${state.join(", ")}</span>` : nothing}
+        ${notes.length ? html`<span class="note">${notes.join(", ")}</span>` : nothing}
+        ${rowFault(row)}
       </div>`;
-  }
-
-  // "contradicts row 2", or false for a row without a conflict.
-  conflictNote(conflict, isLit, number) {
-    const others = conflict.filter((row) => row !== number);
-    return isLit && (others.length ? `contradicts ${rowList(others)}` : "impossible score");
   }
 
   // The menu of a row.

@@ -33,15 +33,17 @@ export function words(error) {
 }
 
 // A fault of the store: each fault at its place in the text that was read.
-export function faultView({ text, message, faults }) {
-  const lines = text.split("\n");
-  const item = (fault) => html`<li>${place(lines, fault)}${capital(sentence(fault))}</li>`;
+export function faultView({ text, message, faults }, title = "This cannot be read as a board:") {
   return html`<div class="fault" role="alert">
-    <p>${faults.length ? "This cannot be read as a board:" : message}</p>
-    ${faults.length ? html`<ul>${faults.slice(0, MAX_SHOWN).map(item)}</ul>` : nothing}
+    <p>${faults.length ? title : message}</p>
+    ${faults.length ? faultList(text.split("\n"), faults) : nothing}
     ${faults.length > MAX_SHOWN ? html`<p>${faults.length - MAX_SHOWN} more faults were found.</p>` : nothing}
   </div>`;
 }
+
+// Faults, each at its place in the lines of a text.
+export const faultList = (lines, faults) =>
+  html`<ul>${faults.slice(0, MAX_SHOWN).map((fault) => html`<li>${place(lines, fault)}${capital(sentence(fault))}</li>`)}</ul>`;
 
 function place(lines, { line, column, found }) {
   const there = line === null ? "" : (lines[line - 1] ?? "");

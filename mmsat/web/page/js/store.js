@@ -1,7 +1,8 @@
 // The position and its history. Views show it and change it through these functions only.
 
 import { ask } from "./api.js";
-import { address, CLASSIC, decode, emptyRow, isEmpty, readAddress, UNREAD } from "./core/notation.js";
+import { address, CLASSIC, decode, emptyRow, isEmpty, isWhole, readAddress, UNREAD } from "./core/notation.js";
+import { draftOf, separate } from "./core/repair.js";
 import { isOffline, words } from "./faults.js";
 
 const LONGEST = 500;
@@ -25,11 +26,17 @@ class Store extends EventTarget {
   locked = 0; // this many first rows belong to a game and cannot be changed
   floor = 0; // this many past states cannot be had back
   #loads = 0;
-  #unread = null; // the address that cannot be read while the server is away
+  #unread = null; // {hash, fault}: the address that cannot be read, and why
 
-  // Whether the position of the address is not known yet, as the server is away. Then nothing is changed.
+  // Whether the position of the address is not known, as it has a fault or the server is away. Then nothing is
+  // changed.
   get isUnread() {
-    return this.#unread !== null && this.#unread === location.hash;
+    return this.#unread !== null && this.#unread.hash === location.hash;
+  }
+
+  // The fault of an address of which nothing can be read; null while the server is away.
+  get linkFault() {
+    return this.isUnread && !this.#unread.fault.isOffline ? this.#unread.fault : null;
   }
 
   tell(kind) {
@@ -113,8 +120,9 @@ class Store extends EventTarget {
 
   changeRow(index, given) {
     const change = given.guess || given.score ? { assumed: false, before: undefined, ...given } : given;
-    const rows = this.state.rows.map((row, n) => (n === index ? { ...row, ...change } : row));
-    this.change({ ...this.state, rows });
+    const changed = { ...this.state.rows[index], ...change };
+    if (isWhole(changed)) delete changed.broken;
+    this.change({ ...this.state, rows: this.state.rows.with(index, changed) });
   }
 
   setCell(index, cell, value) {
@@ -138,6 +146,7 @@ class Store extends EventTarget {
 
   // Empty the board; a notice offers to bring its rows back.
   clear(game = this.state.game) {
+    if (this.linkFault) this.#unread = null;
     const count = this.state.rows.filter((row) => !isEmpty(row)).length;
     this.cursor = { row: 0, cell: 0 };
     this.change({ game, rows: [], lies: this.state.lies, by: this.state.by });
@@ -150,11 +159,15 @@ class Store extends EventTarget {
     this.tell("cursor");
   }
 
-  // Take a position as the server describes it.
+  // Take a position as the server describes it, with the rows that could not be read at their places.
   accept(position, extras = {}) {
-    const rows = position.rows.map((row, index) => ({
+    const read = position.rows.map((row) => ({
       guess: row.guess.map((color) => color ?? UNREAD),
       score: row.score.map((part) => part ?? UNREAD),
+    }));
+    for (const [place, broken] of extras.broken ?? []) read.splice(place, 0, draftOf(position.game, broken));
+    const rows = read.map((row, index) => ({
+      ...row,
       off: extras.off?.has(index + 1) ?? false,
       unsure: extras.unsure?.has(index + 1) ?? false,
       assumed: extras.assumed?.has(index + 1) ?? false,
@@ -163,7 +176,9 @@ class Store extends EventTarget {
     this.#unread = null;
     this.change({ game: position.game, rows, lies, by, puzzle });
     this.notice = (extras.warnings ?? []).join(" ");
-    this.moveTo(this.state.rows.length - 1, 0);
+    const open = this.state.rows.findIndex((row) => !isWhole(row)); // the first row with a fault, or the empty one
+    const { guess, score } = this.state.rows[open];
+    this.moveTo(open, [...guess, ...score].indexOf(null));
   }
 
   // Start a game, unless it is the game of the board.
@@ -185,7 +200,7 @@ class Store extends EventTarget {
   // the board was read.
   async load(text, extras = {}, origin = "address") {
     const found = await this.#read(text, origin);
-    if (found) this.accept(found.answer, { ...extras, warnings: found.sentences });
+    if (found) this.accept(found.answer, { ...extras, warnings: found.sentences, broken: found.broken });
     return found !== null;
   }
 
@@ -197,40 +212,52 @@ class Store extends EventTarget {
   // The position of a text and what was assumed, or null if it has a fault, or if another text was read meanwhile.
   async #read(text, origin) {
     const load = ++this.#loads;
+    const isLink = origin === "address" && text === readAddress(location.hash).line;
     try {
       const found = await ask("board", { board: text });
       return load === this.#loads ? found : null;
     } catch (error) {
-      if (load === this.#loads) {
-        const isLink = origin === "address" && text === readAddress(location.hash).line;
-        if (isOffline(error) && isLink && this.#recover()) return null;
-        const message = this.isUnread
-          ? `${words(error)} The board of this link is shown when the server is back.`
-          : words(error);
-        this.fault = { origin, text, message, faults: error.faults ?? [], isOffline: isOffline(error) };
-        this.tell("change");
-      }
+      const found = isLink && !isOffline(error) ? await this.#readRows(text, error.faults) : null;
+      if (load !== this.#loads) return null;
+      if (found) return found;
+      if (isOffline(error) && isLink && this.#recover()) return null;
+      const later = isOffline(error) && isLink ? " The board of this link is shown when the server is back." : "";
+      const message = `${words(error)}${later}`;
+      const fault = { origin, text, message, faults: error.faults ?? [], isOffline: isOffline(error) };
+      // The address stays as it is until it can be read.
+      if (isLink) this.#unread = { hash: location.hash, fault };
+      this.fault = fault;
+      this.tell("change");
       return null;
     }
   }
 
-  // While the server is away, show the position that the browser keeps with the address. If there is none, the
-  // address stays as it is until it can be read. Returns whether there is a position.
+  // The readable rows of a link, and the rows with faults by their places; null if nothing can be read.
+  async #readRows(text, faults) {
+    const parts = separate(text, faults);
+    if (!parts) return null;
+    try {
+      return { ...(await ask("board", { board: parts.readable })), broken: parts.broken };
+    } catch {
+      return null;
+    }
+  }
+
+  // While the server is away, show the position that the browser keeps with the address. Returns whether there is
+  // one.
   #recover() {
     const kept = history.state?.position;
-    if (kept && address(kept) === decode(location.hash)) {
-      this.show(kept);
-      return true;
-    }
-    this.#unread = location.hash;
-    return false;
+    if (!kept || address(kept) !== decode(location.hash)) return false;
+    this.show(kept);
+    return true;
   }
 
   // Go where the address says.
   async follow() {
     const found = readAddress(location.hash);
-    if (!found.line) this.show(this.state);
-    else if (decode(location.hash) !== decode(address(this.state))) await this.load(found.line, found);
+    const isShown = decode(location.hash) === decode(address(this.state));
+    if (!found.line || (isShown && this.fault?.origin === "address")) this.show(this.state);
+    else if (!isShown) await this.load(found.line, found);
   }
 }
 

@@ -74,6 +74,7 @@ class VerdictView extends View {
 
   headline(check) {
     const answer = check?.answer;
+    if (store.linkFault) return html`<p class="headline bad">This link cannot be read.</p>`;
     if ((analysis.isOffline && !answer) || store.isUnread) return html`<p class="headline">Offline.</p>`;
     if (!answer || (answer.verdict === "unknown" && !check.isDone))
       return html`<p class="headline">${check?.isStopped ? "Stopped." : "Thinking …"}</p>`;
@@ -177,7 +178,9 @@ class VerdictView extends View {
   // Rows that were begun and do not count yet.
   drafts() {
     if (play.mode) return nothing;
-    const rows = store.state.rows.flatMap((row, index) => (isEmpty(row) || isWhole(row) || row.off ? [] : [index + 1]));
+    const rows = store.state.rows.flatMap((row, index) =>
+      isEmpty(row) || isWhole(row) || row.off || row.broken ? [] : [index + 1],
+    );
     if (!rows.length) return nothing;
     const text = rowList(rows);
     return html`<p class="hint">${text[0].toUpperCase()}${text.slice(1)} ${rows.length === 1 ? "is not complete, so it does" : "are not complete, so they do"} not count yet.</p>`;

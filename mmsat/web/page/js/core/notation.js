@@ -53,7 +53,7 @@ export const emptyRow = (game) => ({
 });
 
 /** @type {(row: Row) => boolean} */
-export const isEmpty = (row) => [...row.guess, ...row.score].every((cell) => cell === null);
+export const isEmpty = (row) => !row.broken && [...row.guess, ...row.score].every((cell) => cell === null);
 
 /** @type {(row: Row) => boolean} */
 export const isWhole = (row) => [...row.guess, ...row.score].every((cell) => cell !== null);
@@ -95,7 +95,7 @@ export const spellScore = (game, score) => score.join(game.marks.length ? "" : "
 export const active = (state) => state.rows.flatMap((row, index) => (isWhole(row) && !row.off ? [index] : []));
 
 /** @type {(game: Game, row: Row) => string} */
-const written = (game, row) => `${spell(game, row.guess)}=${spellScore(game, row.score)}`;
+const written = (game, row) => row.broken?.text ?? `${spell(game, row.guess)}=${spellScore(game, row.score)}`;
 
 /** @type {(game: Game, rows: Row[]) => string} */
 const lineOf = (game, rows) => [game.line, ...rows.map((row) => written(game, row))].join("/");
@@ -158,13 +158,13 @@ export const boardLine = (state, indices = active(state)) =>
   );
 
 /**
- * The address: the line of all whole rows, then which of them are ignored, doubted or corrected, the
+ * The address: the line of all whole rows and of the rows that could not be read, then which of them are ignored, doubted or corrected, the
  * number of lies, and whether it is a puzzle.
  *
  * @type {(state: Position) => string}
  */
 export function address(state) {
-  const whole = state.rows.flatMap((row, index) => (isWhole(row) ? [index] : []));
+  const whole = state.rows.flatMap((row, index) => (isWhole(row) || row.broken ? [index] : []));
   /** @type {(flag: "off" | "unsure" | "assumed") => string} */
   const numbers = (flag) => whole.flatMap((index, place) => (state.rows[index][flag] ? [place + 1] : [])).join(",");
   const extras = Object.entries({

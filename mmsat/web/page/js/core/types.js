@@ -35,12 +35,26 @@
 /** @typedef {number | string | null} Cell A color, a part of a score, UNREAD, or null for an empty cell. */
 
 /**
+ * A fault in a text. Lines and columns are numbered from 1.
+ *
+ * @typedef {object} Fault
+ * @property {number | null} line
+ * @property {number | null} column
+ * @property {string | null} found
+ * @property {string} expected
+ * @property {string} rule
+ */
+
+/** @typedef {{text: string, faults: Fault[]}} Broken A row of a link that cannot be read, and its faults. */
+
+/**
  * @typedef {object} Row
  * @property {Cell[]} guess
  * @property {Cell[]} score
  * @property {boolean} off
  * @property {boolean} unsure
  * @property {Cell[]} [before] The score before a correction was applied.
+ * @property {Broken} [broken] The text of the row in the link, until the row is complete.
  * @property {boolean} [assumed] Whether the score is that of a correction, beside which others are possible.
  */
 

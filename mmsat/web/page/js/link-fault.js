@@ -1,0 +1,41 @@
+// A link with faults: what cannot be read of it, at its place.
+
+import { decode, readAddress } from "./core/notation.js";
+import { rowList } from "./core/numbers.js";
+import { faultList, faultView } from "./faults.js";
+import { html, nothing, store } from "./view.js";
+
+// The fault of the address, or of a text that was pasted on the board. A link of which nothing can be read can be
+// corrected.
+export function addressFault() {
+  const { linkFault, fault } = store;
+  if (linkFault) return html`${faultView(linkFault, "This link cannot be read as a board:")}${correction()}`;
+  return fault?.origin === "address" ? faultView(fault) : unreadRows();
+}
+
+function correction() {
+  const { hash } = location;
+  const text = (readAddress(hash).line.startsWith("{") ? hash : decode(hash)).replace(/^#/, "");
+  return html`<form class="bar link-correction" @submit=${(event) => {
+    event.preventDefault();
+    location.hash = `#${event.target.elements.link.value.trim()}`;
+  }}><label for="link">Correct the link</label>
+    <input id="link" name="link" type="text" spellcheck="false" autocapitalize="off" .value=${text}>
+    <button>Read it</button>
+    <button type="button" class="quiet" @click=${() => {
+      store.clear();
+      document.querySelector("board-view").move(0, 0);
+    }}>Use an empty board</button></form>`;
+}
+
+function unreadRows() {
+  const rows = store.state.rows.flatMap((row, index) => (row.broken ? [index + 1] : []));
+  if (!rows.length) return nothing;
+  const [verb, counts, them] = rows.length === 1 ? ["has", "it does", "it"] : ["have", "they do", "them"];
+  const list = rowList(rows);
+  return html`<p class="fault" role="alert">${list[0].toUpperCase()}${list.slice(1)} of this link ${verb} a fault, so ${counts} not count. Complete or remove ${them}.</p>`;
+}
+
+// Under a row: its text in the link, and its faults.
+export const rowFault = ({ broken }) =>
+  broken ? html`<div class="fault row-fault">${faultList(broken.text.split("\n"), broken.faults)}</div>` : nothing;
