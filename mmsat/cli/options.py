@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     Decorator = Callable[[Any], Any]
 
 T = TypeVar("T")
+JOIN_ROWS = "Join the rows of a board by '/'"
+"""The advice if rows are separate arguments; a board line follows."""
 REMAINING = "mmsat.remaining"
 """Key of the remaining time of a command, in seconds, in the `meta` of the click context."""
 
@@ -238,7 +240,7 @@ def join_arguments(words: list[str]) -> str:
         return ""
     text = " ".join(words)
     line = corrected_line(text)
-    return f"The game and its rows are separate arguments. Write {line}." if line else ""
+    return f"{JOIN_ROWS}: {line}." if line else ""
 
 
 def as_typed(value: Any) -> Any:
@@ -443,7 +445,7 @@ def refuse_separate_rows(lists: tuple[list[NamedBoard], ...]) -> tuple[list[Name
     names = [board.name for boards in lists for board in boards]
     rows = [name for name in names if is_row(name)]
     if rows and len(names) > 1:
-        misuse(f"{rows[0]} has no game. Join the rows of a board by '/': {'/'.join(names)}.")
+        misuse(f"{rows[0]} has no game. {JOIN_ROWS}: {'/'.join(names)}.")
     return lists
 
 

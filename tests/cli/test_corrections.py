@@ -66,9 +66,7 @@ def test_the_corrected_text_is_printed_and_valid(arguments, correction):
     result = run(*arguments)
     line = result.stderr.splitlines()[-1]
     assert (result.exit_code, result.stdout) == (2, "")
-    assert line.endswith(
-        (f"(did you mean {correction}?)", f"separate arguments. Write {correction}.")
-    )
+    assert line.endswith((f"(did you mean {correction}?)", f"board by '/': {correction}."))
 
 
 def test_a_file_with_another_sign_in_its_size_names_the_size(tmp_path):
