@@ -117,10 +117,7 @@ def corrected_line(text: str) -> str:
 
 
 def _correct_size(text: str) -> str:
-    """Return a line with an `x` between the numbers of its size, as in `4*6/1122=1.1`.
-
-    Return "" if that is not a board line either, or if the line has no other sign there.
-    """
+    """Return a line such as `4*6/1122=1.1` with an `x` in its size if it is a board line then."""
     start = re.match(rf"\s*({OTHER_SIZE})(?=[\s/]|$)", text)
     size = similar_size(start[1]) if start else ""
     if not start or not size or "\n" in text.strip() or len(text) > MAX_CORRECTED_CHARACTERS:
