@@ -483,7 +483,8 @@ def audit(
     ----------
     paths : str or sequence of str
         One file or folder, or several: files of JSON, JSON Lines, CSV, Parquet, Arrow, boards or
-        shared grids of emoji, or folders of board files. `mmsat/auditing/README.md` describes the formats.
+        shared grids of emoji, or folders of board files. `mmsat/auditing/README.md` describes the
+        formats.
     output : str
         Name of the file of records; it ends with ".jsonl", ".csv" or ".parquet". Records that
         cannot be read are written to `output` + ".rejected.jsonl", with file, line and faults.
