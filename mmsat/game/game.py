@@ -119,7 +119,7 @@ class Game:
         """
         if not isinstance(text, str):
             raise InputError.of("the game", "text", found_argument(text))
-        if text[:1].isdigit():
+        if re.fullmatch(SIZE_PATTERN, text):  # without the import of the names
             return cls.of_size(text)
         from mmsat.game.names import find_game
 
