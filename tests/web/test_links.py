@@ -323,3 +323,17 @@ def test_the_page_can_be_installed(address):
     assert manifest["start_url"] == manifest["scope"] == "."
     for icon in manifest["icons"]:
         assert fetch(address, f"/{icon['src']}")[1]["content-type"] == icon["type"]
+
+
+def test_the_picture_is_dark_on_a_dark_page(visit_in):
+    fills = {}
+    for scheme in ("light", "dark"):
+        visit = visit_in(**DESKTOP, color_scheme=scheme)
+        visit.open(LINE).wait_for_verdict("36 codes are possible")
+        picture = visit.page.evaluate("document.querySelector('share-view').svg()")
+        document = ET.fromstring(picture)  # noqa: S314  (made by us)
+        rects = document.iter("{http://www.w3.org/2000/svg}rect")
+        fills[scheme] = [each.get("fill") for each in rects][1]
+    visit.page.evaluate("document.documentElement.dataset.theme = 'light'")
+    assert "#ffffff" in visit.page.evaluate("document.querySelector('share-view').svg()")
+    assert fills == {"light": "#ffffff", "dark": "#1a242d"}

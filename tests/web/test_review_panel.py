@@ -129,3 +129,43 @@ def test_training_judges_other_guesses_for_the_same_position(visit):
     page.wait_for_selector(f".lesson >> text=The best guess is {text[3]}.")
     page.click(".lesson >> text=Close")
     assert page.locator(".lesson").count() == 0
+
+
+@pytest.mark.parametrize("way", ["keys", "touch"])
+def test_training_works_in_games_of_words(visit, way):
+    page, answer = review(visit, "daily-word/CRANE=-YY--/FUZZY=-----")
+    (lesson, *_) = [move for move in answer["moves"] if move["row"] == 2]
+    page.click("text=Find better guesses")
+    while "for row 2" not in page.inner_text(".lesson"):
+        page.click("text=Next one")
+    letters = [chr(ord("A") + color - 1) for color in lesson["best"]]
+    if way == "keys":
+        page.fill("#better", "".join(letters).lower())
+        page.keyboard.press("Enter")
+    else:
+        boxes = [
+            page.locator(f".keypad [aria-label='put letter {letter}']").bounding_box()
+            for letter in "QPAM"
+        ]
+        assert boxes[0]["y"] == boxes[1]["y"] < boxes[2]["y"] < boxes[3]["y"]
+        assert all(box["width"] >= 24 for box in boxes)
+        for letter in letters:
+            page.click(f".keypad [aria-label='put letter {letter}']")
+        page.click("text=Try it")
+    page.wait_for_selector(".lesson [role=status] >> text=no guess is better")
+
+
+def test_escape_leaves_the_training_and_the_position_of_a_guess(desk):
+    page, _ = review(desk, PLAYED)
+    page.click("text=Find better guesses")
+    assert page.locator(".row:visible").count() == 1
+    desk.press("Escape")
+    assert page.locator(".lesson").count() == 0
+    assert page.locator(".row:visible").count() == 4
+    assert page.evaluate("document.activeElement.innerText").startswith("Find better guesses")
+    page.locator(".move .step").first.click()
+    page.wait_for_selector(".verdict-line .moment:visible")
+    desk.press("Escape")
+    page.wait_for_selector(".verdict-line .moment", state="detached")
+    assert page.locator(".row.used").count() == 0
+    assert page.evaluate("document.activeElement.matches('.step')")

@@ -15,19 +15,22 @@ const MARKS = {
   later: ["#0072b2", "#ffffff"],
   absent: ["#5d6770", "#ffffff"],
 };
+const LIGHT = { frame: "#23303d", paper: "#ffffff", ink: "#16202a", dim: "#51606e", lit: "#fdeceb", bar: "#b3131f" };
+const DARK = { frame: "#0b1016", paper: "#1a242d", ink: "#e8eef3", dim: "#a7b4bf", lit: "#3a2224", bar: "#ff9b94" };
 const FILLS = { black: "#000000", white: "#ffffff", blue: "#0072b2" };
 
 const escaped = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
 const text = (x, y, content, more = "") =>
   `<text x="${x}" y="${y}" dominant-baseline="central" ${more}>${escaped(content)}</text>`;
 
-// The position, with what is known of it in a line below.
-export function draw(state, analysis) {
+// The position, with what is known of it in a line below, on light or on dark paper.
+export function draw(state, analysis, isDark = false) {
+  const look = isDark ? DARK : LIGHT;
   const { game } = state;
   const rows = state.rows.filter(isWhole);
   const hasTiles = game.words && game.marks.length > 0;
   const scoreLeft = LEFT + game.pegs * STEP + 16;
-  const scores = rows.map((row) => (hasTiles ? "" : drawScore(game, row.score, scoreLeft)));
+  const scores = rows.map((row) => (hasTiles ? "" : drawScore(game, row.score, scoreLeft, look)));
   const scoreWidth = hasTiles ? 0 : Math.max(60, ...rows.map(({ score }) => widthOfScore(game, score)));
   const line = caption(analysis, game);
   const title = game.title ? `${game.title} (${game.line})` : game.line;
@@ -41,22 +44,22 @@ export function draw(state, analysis) {
   const conflict = new Set((analysis.known.check?.answer?.conflict ?? []).map((number) => state.rows[number - 1]));
   const drawn = rows.map((row, n) => {
     const lit = conflict.has(row)
-      ? `<rect x="12" y="2" width="${width - 24}" height="${STEP - 4}" rx="8" fill="#fdeceb"/><rect x="12" y="2" width="4" height="${STEP - 4}" fill="#b3131f"/>`
+      ? `<rect x="12" y="2" width="${width - 24}" height="${STEP - 4}" rx="8" fill="${look.lit}"/><rect x="12" y="2" width="4" height="${STEP - 4}" fill="${look.bar}"/>`
       : "";
     const number = text(
       34,
       STEP / 2,
       state.rows.indexOf(row) + 1,
-      'font-size="16" text-anchor="middle" fill="#51606e"',
+      `font-size="16" text-anchor="middle" fill="${look.dim}"`,
     );
     const pegs = row.guess.map((color, x) => drawPeg(game, color, hasTiles ? row.score[x] : null, LEFT + x * STEP));
     return `<g transform="translate(0 ${TOP + n * STEP})">${lit}${number}${pegs.join("")}${scores[n]}</g>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.round(width)}" height="${height}" viewBox="0 0 ${Math.round(width)} ${height}" font-family="system-ui, sans-serif" font-size="18">
-<title>${escaped(game.line)}</title><rect width="100%" height="100%" rx="16" fill="#23303d"/><rect x="8" y="48" width="${Math.round(width) - 16}" height="${height - 56}" rx="10" fill="#ffffff"/>
+<title>${escaped(game.line)}</title><rect width="100%" height="100%" rx="16" fill="${look.frame}"/><rect x="8" y="48" width="${Math.round(width) - 16}" height="${height - 56}" rx="10" fill="${look.paper}"/>
 ${text(24, 24, title, 'font-weight="700" fill="#ffffff"')}${text(width - 24, 24, "mmsat", 'text-anchor="end" font-size="15" fill="#a7b4bf"')}
 ${drawn.join("\n")}
-${text(24, height - 28, line, 'font-size="16" font-weight="600" fill="#16202a"')}</svg>
+${text(24, height - 28, line, `font-size="16" font-weight="600" fill="${look.ink}"`)}</svg>
 `;
 }
 
@@ -89,11 +92,11 @@ const widthOfScore = (game, score) =>
   canDrawKeys(game, score) ? game.pegs * KEY : scoreText(game, score).length * WIDTH_OF_CHARACTER;
 
 // The key pegs of a score in a line, or the score in words.
-function drawScore(game, score, x) {
-  if (!canDrawKeys(game, score)) return text(x, STEP / 2, scoreText(game, score), 'font-size="16" fill="#16202a"');
+function drawScore(game, score, x, { ink }) {
+  if (!canDrawKeys(game, score)) return text(x, STEP / 2, scoreText(game, score), `font-size="16" fill="${ink}"`);
   const names = KEYS.flatMap((name) => Array(score[game.parts.indexOf(name)] ?? 0).fill(name));
   return Array.from({ length: game.pegs }, (_, n) => {
     const fill = FILLS[names[n]];
-    return `<circle cx="${x + 7 + n * KEY}" cy="${STEP / 2}" r="${fill ? 6 : 2}" fill="${fill ?? "none"}" stroke="#16202a" stroke-width="1.5"/>`;
+    return `<circle cx="${x + 7 + n * KEY}" cy="${STEP / 2}" r="${fill ? 6 : 2}" fill="${fill ?? "none"}" stroke="${ink}" stroke-width="1.5"/>`;
   }).join("");
 }

@@ -1,10 +1,10 @@
 // The screen of games and puzzles: what to play, the state of the game, and its result.
 
 import { dateText, NOTHING, puzzleOf, read, streak } from "./core/history.js";
-import { CLASSIC, readCode } from "./core/notation.js";
+import { CLASSIC, isWhole, readCode } from "./core/notation.js";
 import { decimal, quantity } from "./core/numbers.js";
 import { capital } from "./core/phrases.js";
-import { gameText } from "./core/share.js";
+import { resultText } from "./core/share.js";
 import { keep, recall } from "./core/storage.js";
 import { codeNoun, unknownBest } from "./core/words.js";
 import { play } from "./play.js";
@@ -157,32 +157,48 @@ class PlayView extends View {
   }
 
   result() {
-    const { role, result, count, found, settings } = play.state;
-    const { skill, best } = play.card;
+    const { role, result } = play.state;
     const isWon = result.kind === "found" && role === "guess";
+    const figures = this.figures();
     return html`<section class="result" aria-label="Result">
       <p class="play-message outcome ${isWon || result.kind === "solved" ? "good" : ""}">${play.message}</p>
-      ${
-        isWon
-          ? html`<dl>
-        <div><dt>guesses</dt><dd>${count}</dd></div>
-        ${best ? html`<div><dt>best play${settings.hard ? " in hard mode" : ""}, on average</dt><dd>${decimal(best)}</dd></div>` : nothing}
-        ${typeof skill === "number" ? html`<div><dt>skill, of 100</dt><dd>${Math.round(100 * skill)}</dd></div>` : nothing}
-        ${found.length > 1 ? html`<div><dt>codes found in guesses</dt><dd>${found.join(", ")}</dd></div>` : nothing}
-      </dl>
-      ${best === undefined ? nothing : html`<p class="hint">${unknownBest(settings, best)}</p>`}`
-          : nothing
-      }
       ${result.kind === "revealed" ? this.revealed(result.code) : nothing}
+      ${figures.length ? html`<dl>${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>` : nothing}
+      ${this.isJudged && play.card.best !== undefined ? html`<p class="hint">${unknownBest(play.state.settings, play.card.best)}</p>` : nothing}
       ${play.state.scores.length > 1 ? this.boards() : nothing}
       ${role === "solve" ? this.history() : nothing}
       <p class="bar">
         <button data-focus @click=${() => this.again()}>${role === "solve" ? "Another puzzle" : "Play again"}</button>
-        ${isWon ? html`<button class="quiet" @click=${() => this.share()}>Copy the result</button>` : nothing}
-        ${result.kind === "changed" ? nothing : html`<button class="quiet" @click=${() => this.review()}>Review this game</button>`}
+        ${figures.length ? html`<button class="quiet" @click=${() => this.share()}>Copy the result</button>` : nothing}
+        ${result.kind === "changed" ? nothing : html`<button class="quiet" @click=${() => this.review()}>${role === "solve" ? "Explain this puzzle" : "Review this game"}</button>`}
         <button class="quiet" @click=${() => play.end()}>Close</button>
         <span role="status">${this.copied}</span>
       </p></section>`;
+  }
+
+  // Whether the guesses of the game are compared with best play.
+  get isJudged() {
+    const { role, count, result } = play.state;
+    return role !== "solve" && count > 0 && result.kind !== "changed";
+  }
+
+  // The numbers of a result, each with its name.
+  figures() {
+    const { role, result, count, found, settings, grade, tries, hints } = play.state;
+    if (result.kind === "changed") return [];
+    if (role === "solve") return [...(grade ? [["grade", grade]] : []), ["wrong codes", tries], ["hints", hints]];
+    if (!this.isJudged) return [];
+    const { skill, best } = play.card;
+    const mode = settings.hard ? " in hard mode" : "";
+    const places = found.map((at) => at ?? "–").join(", ");
+    return [
+      ["guesses", count],
+      ...(best ? [[`best play${mode}, on average`, decimal(best)]] : []),
+      ...(typeof skill === "number"
+        ? [[role === "keep" ? "skill of the computer, of 100" : "skill, of 100", Math.round(100 * skill)]]
+        : []),
+      ...(found.length > 1 ? [[`${codeNoun(store.state.game)}s found in guesses`, places]] : []),
+    ];
   }
 
   // The codes that were revealed, as pegs; the message above has them in text.
@@ -192,10 +208,11 @@ class PlayView extends View {
   }
 
   async share() {
-    const { scores, found, settings } = play.state;
+    const { game, rows } = store.state;
+    const scores = rows.filter(isWhole).map((row) => row.score);
     try {
-      await navigator.clipboard.writeText(gameText(store.state.game, scores, found, settings.hard));
-      this.copied = "Copied, without the guesses.";
+      await navigator.clipboard.writeText(resultText(play.state, game, scores));
+      this.copied = play.state.role === "solve" ? "Copied, without the code." : "Copied, without the guesses.";
     } catch {
       this.copied = "The browser does not allow copying.";
     }

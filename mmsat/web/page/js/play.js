@@ -251,9 +251,10 @@ class Play extends EventTarget {
     this.#step({ type: "select", index, played: this.#rows(this.state.count) });
   }
 
-  // How well a finished game was played, and what is possible on average.
+  // How well a game was played that has ended, and what is possible on average.
   async #judgeGame() {
-    const { turn, settings, played } = this.state;
+    const { turn, settings, played, count, phase } = this.state;
+    if (phase !== "over" || !count) return;
     const { evil, hard, lies, boards } = settings;
     const take = (found) => {
       if (turn !== this.state.turn) return;
@@ -415,6 +416,7 @@ class Play extends EventTarget {
       );
       const codes = (await Promise.all(boards)).map(({ answer }) => answer.code);
       this.#step({ type: "reveal", turn, code: codes.join(", ") });
+      this.#judgeGame();
     } catch (error) {
       if (turn === this.state.turn) this.#fail(error);
     }
@@ -433,7 +435,10 @@ class Play extends EventTarget {
     if (known) return this.#show(known, line);
     try {
       const hasEnded = count > 0 && (await ask("play", { board: line })).answer.found;
-      if (hasEnded) return this.#step({ type: "found", turn, count });
+      if (hasEnded) {
+        this.#step({ type: "found", turn, count, played: line });
+        return this.#judgeGame();
+      }
       const { strategy, seed, lies } = settings;
       const { answer } = await ask("suggest", { board: line, others: 0, strategy, seed, lies });
       if (turn !== this.state.turn) return;

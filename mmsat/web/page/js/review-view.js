@@ -8,7 +8,7 @@ import { CLASSES, classify, difference, lessons, lossText, luckText, moveText } 
 import { codeNoun, refusal } from "./core/words.js";
 import { words } from "./faults.js";
 import { announce } from "./live.js";
-import { choices } from "./palette.js";
+import { choices, keyboard } from "./palette.js";
 import { analysis, code, html, nothing, peg, store, svg, View } from "./view.js";
 
 const [WIDTH, HEIGHT, EDGE] = [480, 160, 28];
@@ -91,7 +91,7 @@ class ReviewView extends View {
   }
 
   list(moves) {
-    return html`<ol class="moves" aria-label="Guesses; arrow keys step through them">
+    return html`<ol class="moves" aria-label="Guesses; arrow keys step through them, Escape shows the whole board">
       ${moves.map((move, n) => this.move(move, n))}</ol>`;
   }
 
@@ -122,6 +122,7 @@ class ReviewView extends View {
 
   // Arrow keys step through the guesses from anywhere in the panel.
   press(event) {
+    if (event.key === "Escape") return this.leave(event);
     const { moves = [] } = (analysis.isQuiet ? null : analysis.known[this.name]?.answer) ?? {};
     const step = STEPS[event.key];
     const at = { Home: 0, End: moves.length - 1 }[event.key] ?? (step ? this.at + step : null);
@@ -129,6 +130,14 @@ class ReviewView extends View {
     if (at === null || !moves.length || this.lesson || isModified || event.target.matches("input")) return;
     event.preventDefault();
     this.go(Math.min(moves.length - 1, Math.max(0, at)));
+  }
+
+  // Leave the exercise, or the position that is shown.
+  leave(event) {
+    if (!this.lesson && !analysis.moment) return;
+    event.preventDefault();
+    if (this.lesson) return this.teach(null);
+    analysis.showMoment(null);
   }
 
   // Show a guess, and the board as it was after it.
@@ -208,8 +217,10 @@ class ReviewView extends View {
     const button = ({ value, name, content }) =>
       html`<button class="cell" type="button" aria-label="put ${name}" @click=${() => add(value)}>${content}</button>`;
     const blanks = Array(game.pegs - entered.length).fill(null);
+    const lines = keyboard(game, 0, offered);
+    const keys = lines ? lines.map((line) => html`<span class="line">${line.map(button)}</span>`) : offered.map(button);
     return html`<p class="attempt" aria-hidden="true">${[...entered, ...blanks].map((color) => peg(game, color))}</p>
-      <div class="keypad" role="group" aria-label="The colors">${offered.map(button)}
+      <div class="keypad" role="group" aria-label="The ${game.noun}s">${keys}
         <button class="cell" type="button" aria-label="Delete" @click=${() => this.write(spell(game, entered.slice(0, -1)))}>⌫</button></div>`;
   }
 
@@ -225,7 +236,7 @@ class ReviewView extends View {
     const place = move ? this.place(move) : null;
     analysis.showMoment(move && { place, codes: move.codes_before, isBefore: true });
     this.update();
-    this.querySelector("#better")?.focus();
+    (this.querySelector("#better") ?? this.querySelector("[data-focus]"))?.focus();
   }
 
   tell(text) {

@@ -9,6 +9,12 @@ import { analysis, html, nothing, store, View } from "./view.js";
 
 const isLocal = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
+// Whether the page is dark, by its own theme or that of the system.
+function isDark() {
+  const { theme } = document.documentElement.dataset;
+  return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
 const rowCount = (count) => `${count} ${count === 1 ? "row" : "rows"}`;
 
 class ShareView extends View {
@@ -38,7 +44,7 @@ class ShareView extends View {
   }
 
   svg() {
-    return draw(store.state, analysis);
+    return draw(store.state, analysis, isDark());
   }
 
   async png() {

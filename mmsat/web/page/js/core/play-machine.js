@@ -192,7 +192,7 @@ const STEPS = {
   thinking: {
     think: (state) => ({ ...state, turn: state.turn + 1 }),
     thought: (state, { guess, played, count }) => ({ ...state, phase: "answering", guess, played, count }),
-    found: (state, { count }) => over(state, { count, result: { kind: "found" } }),
+    found: (state, { count, played = state.played }) => over(state, { count, played, result: { kind: "found" } }),
     failed: (state, { message, canRetry = false }) => ({ ...state, phase: "stuck", failure: message, canRetry }),
   },
   answering: {
