@@ -269,3 +269,24 @@ def check_arguments(function: Callable[P, T]) -> Callable[P, T]:
         return function(*positional, *surplus, **converted)  # type: ignore[arg-type]
 
     return check_and_call
+
+
+def refusing_text(source: str, expected: str, rule: str) -> Callable[[type[T]], type[T]]:
+    """Decorate a class so that a text as its only argument is an InputError that explains the call.
+
+    Otherwise, a constructor of several arguments would raise a TypeError about the missing ones.
+    """
+
+    def decorate(decorated: type[T]) -> type[T]:
+        initialize = decorated.__init__
+
+        @wraps(initialize)
+        def check_and_initialize(self: T, *args: Any, **kwargs: Any) -> None:
+            if len(args) == 1 and isinstance(args[0], str) and not kwargs:
+                raise InputError.of(source, expected, args[0], rule)
+            initialize(self, *args, **kwargs)
+
+        decorated.__init__ = check_and_initialize  # type: ignore[assignment]
+        return decorated
+
+    return decorate
