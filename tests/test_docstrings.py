@@ -67,7 +67,7 @@ def needed_checks(thing):
     """Return the numpydoc checks for an object."""
     checks = set(ERROR_MSGS) - set(OMITTED)
     if inspect.isclass(thing):
-        initializer = getattr(thing.__init__, "__code__", None)
+        initializer = getattr(inspect.unwrap(thing.__init__), "__code__", None)
         if initializer is None or not initializer.co_filename.startswith(PACKAGE):
             checks.discard("PR01")  # generated: the parameters are the fields
     elif inspect.isfunction(thing) and not {*inspect.signature(thing).parameters} - {"self", "cls"}:

@@ -6,14 +6,15 @@ sequence or an array of whole numbers: its colors, from 0. Rules convert them to
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import wraps
+from inspect import CO_VARKEYWORDS
 from numbers import Real
 from operator import index
 from types import NoneType
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from mmsat._util.text import whole_range
+from mmsat._util.text import join_words, whole_range
 from mmsat.errors import Fault, InputError, found_argument
 
 P = ParamSpec("P")
@@ -255,12 +256,31 @@ def require(function_name: str, **arguments: object) -> dict[str, Any]:
     return converted
 
 
+def _refuse_unknown_keywords(
+    function_name: str, given: Collection[str], accepted: Collection[str]
+) -> None:
+    """Raise TypeError, as Python does, with the accepted keywords or the most similar one."""
+    for name in given:
+        if name in accepted:
+            continue
+        import difflib  # here, because most programs do not need it
+
+        similar = difflib.get_close_matches(name, accepted, 1)
+        hint = f"Did you mean {similar[0]!r}?" if similar else f"Expected {join_words(accepted)}."
+        message = f"{function_name}() got an unexpected keyword argument {name!r}. {hint}"
+        raise TypeError(message)
+
+
 def check_arguments(function: Callable[P, T]) -> Callable[P, T]:
     """Decorate a public function so that its arguments are validated before it runs."""
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount]
+    keywords = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
     @wraps(function)
     def check_and_call(*args: P.args, **kwargs: P.kwargs) -> T:
+        if not code.co_flags & CO_VARKEYWORDS:
+            _refuse_unknown_keywords(function.__name__, kwargs, keywords)
         # not strict: some parameters may be omitted, or passed by keyword
         positional_by_name = dict(zip(names, args, strict=False))
         surplus = args[len(positional_by_name) :]  # the function raises TypeError for these
@@ -269,3 +289,24 @@ def check_arguments(function: Callable[P, T]) -> Callable[P, T]:
         return function(*positional, *surplus, **converted)  # type: ignore[arg-type]
 
     return check_and_call
+
+
+def refusing_text(source: str, expected: str, rule: str) -> Callable[[type[T]], type[T]]:
+    """Decorate a class so that a text as its only argument is an InputError that explains the call.
+
+    Otherwise, a constructor of several arguments would raise a TypeError about the missing ones.
+    """
+
+    def decorate(decorated: type[T]) -> type[T]:
+        initialize = decorated.__init__
+
+        @wraps(initialize)
+        def check_and_initialize(self: T, *args: Any, **kwargs: Any) -> None:
+            if len(args) == 1 and isinstance(args[0], str) and not kwargs:
+                raise InputError.of(source, expected, args[0], rule)
+            initialize(self, *args, **kwargs)
+
+        decorated.__init__ = check_and_initialize  # type: ignore[assignment]
+        return decorated
+
+    return decorate

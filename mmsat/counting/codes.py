@@ -65,6 +65,9 @@ class Codes:
     weights: Weights | None = None
     """The weights of the codes for `odds` and `weight`; None if all are equally likely."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "board", Board.of(self.board))
+
     @cached_property
     def count(self) -> int:
         """The number of codes: an exact int of any size. Use `mmsat.count` to set a time limit."""

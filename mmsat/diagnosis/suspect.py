@@ -83,7 +83,7 @@ class Reply:
 
     score: Score
     """The score."""
-    left: tuple[tuple[int, int | None], ...]
+    remaining: tuple[tuple[int, int | None], ...]
     """The remaining hypotheses, as pairs of a hypothesis index and the number of its codes that
     give this score. The number is None if the codes of the hypotheses are too many to list."""
 
@@ -152,7 +152,7 @@ class DiscriminatingGuess:
                     "score": scoring.to_json(reply.score),
                     "left": [
                         {"hypothesis": number + 1, "codes": None if codes is None else str(codes)}
-                        for number, codes in reply.left
+                        for number, codes in reply.remaining
                     ],
                 }
                 for reply in self.replies

@@ -107,25 +107,23 @@ class Board(Displayable):
             except (TypeError, ValueError):
                 faults.append(Fault("", pair, EXPECTED_ROW, part=f"row {number}"))
                 continue
-            row_faults: list[Fault] = []
             # Texts are read together below, because all of them share one notation.
             if isinstance(guess, str):
                 guess_items.append(PlacedText(guess.strip(), Place(number, 1), allow_unread=True))
             else:
-                guess_items.append(self._read_guess(guess, row_faults))
+                guess_items.append(self._read_guess(guess, faults, f"guess of row {number}"))
             if isinstance(score, str):
                 score_items.append(PlacedText(score.strip(), Place(number, 1)))
             else:
-                score_items.append(self._read_score(score, row_faults))
-            faults += [replace(fault, part=f"row {number}") for fault in row_faults]
-        guesses = reader.read_items(guess_items, reader.read_codes, faults)
-        scores = reader.read_items(score_items, reader.read_scores, faults)
+                score_items.append(self._read_score(score, faults, f"score of row {number}"))
+        guesses = reader.read_items(guess_items, reader.read_codes, faults, "guess")
+        scores = reader.read_items(score_items, reader.read_scores, faults, "score")
         InputError.refuse(faults)
         guesses_and_scores = zip(guesses, scores, strict=True)
         # No item is None here; the condition is for mypy.
         return tuple([Row(guess, score) for guess, score in guesses_and_scores if guess and score])
 
-    def _read_guess(self, guess: Any, faults: list[Fault]) -> Code | None:
+    def _read_guess(self, guess: Any, faults: list[Fault], part: str) -> Code | None:
         """Return a guess as a tuple of colors, or append its fault and return None."""
         game = self.game
         colors = attempt(code_of_colors, guess)
@@ -134,15 +132,16 @@ class Board(Displayable):
             or len(colors) != game.pegs
             or not UNREAD <= min(colors) <= max(colors) < game.colors
         ):
-            faults.append(Fault("", guess, f"{game.expected_sequence}, or -1 for unread pegs"))
+            expected = f"a guess as text, or {game.expected_sequence}, or -1 for unread pegs"
+            faults.append(Fault("", found_argument(guess), expected, part=part))
         # A past guess may have any colors. If pegs are unread, it must have an allowed completion.
         elif UNREAD in colors and not is_allowed(game, colors):
-            faults.append(Fault("", guess, "a word of the list"))
+            faults.append(Fault("", guess, "a word of the list", part=part))
         else:
             return colors
         return None
 
-    def _read_score(self, score: Any, faults: list[Fault]) -> Score | None:
+    def _read_score(self, score: Any, faults: list[Fault], part: str) -> Score | None:
         """Return a score as a tuple of numbers, or append its fault and return None."""
         parts, max_number = self.game.parts, self.game.scoring.highest
         numbers = attempt(numbers_or_none, score)
@@ -153,8 +152,9 @@ class Board(Displayable):
         ):
             return numbers
         nouns = "marks" if self.game.scoring.marks else "numbers"
-        expected = f"{len(parts)} {nouns} from 0 to {max_number:,}, or None for unread {nouns}"
-        faults.append(Fault(rule=join_words(parts), found=score, expected=expected))
+        numbers_text = f"{len(parts)} {nouns} from 0 to {max_number:,}"
+        expected = f"a score as text, or {numbers_text}, or None for unread {nouns}"
+        faults.append(Fault(join_words(parts), found_argument(score), expected, part=part))
         return None
 
     def _read_known(

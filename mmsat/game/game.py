@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, SupportsIndex
 
-from mmsat._util.arguments import attempt, code_of_colors, is_iterable, whole_number
+from mmsat._util.arguments import attempt, code_of_colors, is_iterable, refusing_text, whole_number
 from mmsat._util.text import quantity, whole_range
 from mmsat.errors import Description, Fault, InputError, Place, found_argument
 from mmsat.game import Code, Conventions
@@ -15,6 +15,7 @@ from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, CardinalityConstraint, Space, VariableMap
 from mmsat.game.symbols import Symbols, default_symbols
 
+PARSE_HINT = "use mmsat.Game.parse to create a game by size or name"
 MAX_COLORS = 1000
 """The maximum number of colors. With 1,000 colors, `MAX_CODE_VARIABLES` allows 1,000 pegs."""
 MAX_PEGS = 100_000
@@ -31,6 +32,7 @@ SIZE_PATTERN = r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))?([
 repeat in a code; and the suffix of the scoring."""
 
 
+@refusing_text("the game", "numbers of pegs and colors", PARSE_HINT)
 @dataclass(frozen=True)
 class Game:
     """Rules of a game: size, code space and scoring."""
@@ -67,8 +69,7 @@ class Game:
             ("name", str, "text"),
         ):
             if not isinstance(getattr(self, name), kind):
-                rule = "use mmsat.Game.parse to create a game by size or name"
-                faults.append(Fault(rule, getattr(self, name), expected, part=name))
+                faults.append(Fault(PARSE_HINT, getattr(self, name), expected, part=name))
         if not faults and self.pegs * self.colors > MAX_CODE_VARIABLES:
             size = f"{self.pegs}x{self.colors}"
             faults.append(Fault("", size, f"at most {MAX_CODE_VARIABLES:,} for pegs times colors"))

@@ -96,13 +96,15 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
             )
         for transition in group:
             for size, half in transition.halves.items():
-                if not half.is_compared:
-                    is_before = half.predicted < 0  # -inf: before the first number; inf: after
-                    place = "before the first" if is_before else "after the last"
+                values = {"observed": half.observed.value, "predicted": half.predicted}
+                for kind, value in values.items():
+                    if math.isfinite(value):
+                        continue
+                    place = "before the first" if value < 0 else "after the last"
                     yield (
-                        f"At {size} pegs of {ENSEMBLE_NAMES[transition.family]}, the predicted "
-                        f"half point of {name} boards is {place} measured number of rows "
-                        f"({half.rows[0 if is_before else 1]}), and is not compared."
+                        f"At {size} pegs of {ENSEMBLE_NAMES[transition.family]}, the {kind} half "
+                        f"point of {name} boards is {place} measured number of rows "
+                        f"({half.rows[0 if value < 0 else 1]}), and is not compared."
                     )
     if not transitions:
         return

@@ -21,7 +21,7 @@ from time import monotonic
 from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 from mmsat._util import Array, np
-from mmsat._util.arguments import check_arguments
+from mmsat._util.arguments import attempt, check_arguments, items_of
 from mmsat._util.registry import require_name
 from mmsat._util.results import (
     BoardLine,
@@ -35,7 +35,7 @@ from mmsat._util.results import (
 )
 from mmsat._util.text import quantity
 from mmsat.counting import Count
-from mmsat.errors import Description, Fault, InputError
+from mmsat.errors import Description, Fault, InputError, found_argument
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
@@ -80,6 +80,10 @@ class SeveralBoards:
     """The boards, in order."""
 
     def __post_init__(self) -> None:
+        boards = attempt(items_of, self.boards)
+        if boards is None:
+            raise InputError.of("the boards", "a list of boards", found_argument(self.boards))
+        object.__setattr__(self, "boards", tuple(map(Board.of, boards)))
         if not 1 <= len(self.boards) <= MAX_BOARDS:
             raise InputError.of("the boards", f"1 to {MAX_BOARDS:,} boards", len(self.boards))
         guesses, spell = self.guesses, speller(self.game)

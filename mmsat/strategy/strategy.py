@@ -86,7 +86,7 @@ class State:
 
     Parameters
     ----------
-    board : Board
+    board : Board or str
         The game and the rows so far.
     codes : array of int, shape (codes, pegs), optional
         Its consistent codes in lexicographic order, if already known.
@@ -98,13 +98,13 @@ class State:
 
     def __init__(
         self,
-        board: Board,
+        board: Board | str,
         codes: Array | None = None,
         *,
         before: State | None = None,
         tolerance: Tolerance = STRICT,
     ) -> None:
-        self.board = board
+        self.board = Board.of(board)
         self.before = before
         self.tolerance = tolerance
         if codes is not None:

@@ -100,7 +100,7 @@ def test_hypotheses_without_brute_force_are_the_same(monkeypatch):
             changes_of(hypothesis): hypothesis.codes.count for hypothesis in result.hypotheses
         } == {key: len(codes) for key, codes in expected.items()}
         for reply in result.telling.replies if result.telling else ():
-            assert all(codes is None for _, codes in reply.left)
+            assert all(codes is None for _, codes in reply.remaining)
 
 
 def test_scores_computed_by_numpy_are_those_computed_one_by_one(monkeypatch):

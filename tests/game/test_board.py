@@ -87,7 +87,8 @@ def test_the_guess_of_a_row_may_be_outside_the_word_list(board):
     assert Board(game, (*board.rows, row)).rows[-1] == row
     assert board.with_row(*row).rows[-1] == row
     invalid_row = Row((game.colors,) * game.pegs, row.score)
-    with pytest.raises(InputError, match=rf"row {len(board.rows) + 1}: expected {game.pegs} color"):
+    place = f"guess of row {len(board.rows) + 1}"
+    with pytest.raises(InputError, match=f"{place}: expected a guess as text, or {game.pegs}"):
         Board(game, (*board.rows, invalid_row))
 
 

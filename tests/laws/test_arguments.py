@@ -393,3 +393,12 @@ def test_a_verdict_is_true_if_and_only_if_the_board_is_consistent():
     )
     with pytest.raises(mmsat.MmsatError, match="unknown"):
         bool(unknown)
+
+
+def test_an_unknown_keyword_is_a_type_error_with_a_hint():
+    with pytest.raises(TypeError, match=r"check\(\) .* 'timout'\. Did you mean 'timeout'\?"):
+        mmsat.check("4x6", timout=1)
+    with pytest.raises(TypeError, match=r"count\(\) .* 'engine'\. Expected board, .* and "):
+        mmsat.count("4x6", engine="sat")
+    with pytest.raises(mmsat.InputError, match="has no parameter"):  # it accepts any keyword
+        mmsat.reduce("sat", [[1]], k=1)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import optimize, stats
 
 from mmsat.render.paper import write_paper
-from mmsat.render.paper_results import describe_counts
+from mmsat.render.paper_results import describe_counts, describe_thresholds
 from mmsat.studies import Point, Record
 from mmsat.studies.findings import (
     compare_planted,
@@ -24,12 +25,13 @@ from mmsat.studies.findings import (
 )
 from mmsat.studies.statistics import (
     CountLaw,
+    Estimate,
     chance_of,
     chance_with_error,
     fit_error_law,
     van_elteren,
 )
-from mmsat.studies.transition import Selection, find_count_profile
+from mmsat.studies.transition import Half, Selection, find_count_profile
 from tests.support.study_records import synthetic_record
 
 FAMILY = "random-two-color"
@@ -354,3 +356,18 @@ def test_the_cross_check_counts_what_was_tried(tmp_path):
     assert "it was run on 2 to 3 boards of each point" in text
     assert "It decided 4 of them" in text
     assert "did not decide 1 at 80 pegs of two colors" in text
+
+
+@pytest.mark.parametrize(
+    ("observed", "predicted", "sentences"),
+    [
+        (math.inf, 5.0, ["the observed half point of random boards is after the last", "(30)"]),
+        (-math.inf, 5.0, ["the observed half point of random boards is before the first", "(3)"]),
+        (5.0, -math.inf, ["the predicted half point of random boards is before the first", "(3)"]),
+    ],
+)
+def test_the_half_point_that_is_infinite_is_named(observed, predicted, sentences):
+    half = Half(9, (3, 30), Estimate(observed, 1.0, 9.0), predicted, 0.5, None)
+    transition = SimpleNamespace(question="any", halves={4: half}, family=FAMILY)
+    sentence = next(describe_thresholds(SimpleNamespace(transitions=[transition])))
+    assert all(words in sentence for words in sentences), sentence

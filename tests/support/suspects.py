@@ -61,7 +61,7 @@ def check_telling(board, suspicion, codes_by_changes):
         max(sum(weights[code] for code in codes) for codes in codes_by_changes.values()), total
     )
     assert telling.can_win == any(telling.guess in codes for codes in codes_by_changes.values())
-    replies = {reply.score: dict(reply.left) for reply in telling.replies}
+    replies = {reply.score: dict(reply.remaining) for reply in telling.replies}
     assert replies == {
         answer: {numbers[key]: count for key, count in part.items()}
         for answer, part in parts(telling.guess, dict.fromkeys(weights, 1)).items()

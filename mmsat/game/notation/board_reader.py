@@ -453,16 +453,20 @@ class BoardReader:
         items: Sequence[T | PlacedText | None],
         read_all: Callable[[Sequence[PlacedText], list[Fault]], list[T | None]],
         faults: list[Fault],
+        noun: str,
     ) -> list[T | None]:
         """Return the items with each text replaced by the value that `read_all` returns for it.
 
         All texts are read in one call, because they share one notation. The line number of each
-        text is the number of its row, so that faults can name the row.
+        text is the number of its row, so that faults can name the row and the item, a `noun`.
         """
         texts = [item for item in items if isinstance(item, PlacedText)]
         text_faults: list[Fault] = []
         values = iter(read_all(texts, text_faults) if texts else ())
-        faults += [replace(f, line=None, column=None, part=f"row {f.line}") for f in text_faults]
+        faults += [
+            replace(fault, line=None, column=None, part=f"{noun} of row {fault.line}")
+            for fault in text_faults
+        ]
         return [next(values) if isinstance(item, PlacedText) else item for item in items]
 
     def _contradiction_fault(

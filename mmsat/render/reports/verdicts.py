@@ -272,7 +272,7 @@ def reply_rows(suspicion: Suspicion, max_listed: int = MAX_LISTED) -> list[tuple
     spell = speller(suspicion.board.game).print_score
     table_rows = []
     for reply in telling.replies[:max_listed]:
-        numbers = [str(hypothesis + 1) for hypothesis, _ in reply.left]
+        numbers = [str(hypothesis + 1) for hypothesis, _ in reply.remaining]
         if len(numbers) > MAX_LISTED_PER_ANSWER:
             numbers = [
                 *numbers[:MAX_LISTED_PER_ANSWER],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import random
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import mmsat
 from mmsat._util.files import decode
 from mmsat._util.registry import UnknownName
 from mmsat.errors import MAX_PRINTED_FAULTS, Description, Fault, InputError
@@ -229,8 +231,35 @@ def test_the_constructor_of_boards_reports_every_bad_row():
     rows = (Row((0, 1), (0, 0)), Row((0, 3), (0, 0)), Row((0,), (0,)), Row((True, 0), (0, -1)))
     with pytest.raises(InputError) as caught:
         Board(Game(2, 3), rows)
-    numbers = [fault.place for fault in caught.value.faults]
-    assert numbers == ["row 2", "row 3", "row 3", "row 4", "row 4"]
+    assert [fault.place for fault in caught.value.faults] == [
+        "guess of row 2",
+        "guess of row 3",
+        "score of row 3",
+        "guess of row 4",
+        "score of row 4",
+    ]
+    with pytest.raises(InputError) as caught:
+        Board("4x6", [("1122", "1.1")]).with_row("112", "1")
+    assert [fault.place for fault in caught.value.faults] == ["guess of row 2", "score of row 2"]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [lambda: Game("4x6"), lambda: Game("mastermind"), lambda: Board("4x6/1122=1.1")],
+)
+def test_text_in_place_of_numbers_names_the_function_that_reads_it(make):
+    with pytest.raises(InputError, match=r"use mmsat\.(Game|Board)\.parse"):
+        make()
+    assert str(inspect.signature(Game)).startswith("(pegs: 'int', colors: 'int', space")
+
+
+@pytest.mark.parametrize("wrong", ["nonsense", None, 3])
+def test_classes_that_have_a_board_read_it(wrong):
+    for make in (mmsat.Codes, mmsat.State, mmsat.SeveralBoards, mmsat.Round):
+        with pytest.raises(InputError):
+            make(wrong)
+    assert mmsat.Codes("4x6").board == mmsat.State("4x6").board == Board("4x6")
+    assert mmsat.SeveralBoards(["4x6"]) == mmsat.SeveralBoards.of(["4x6"])
 
 
 @pytest.mark.parametrize(
