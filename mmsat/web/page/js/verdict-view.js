@@ -4,7 +4,7 @@ import { isEmpty, isWhole, spell } from "./core/notation.js";
 import { decimal, number, percentages, quantity, rowList } from "./core/numbers.js";
 import { capital } from "./core/phrases.js";
 import { changesInWords, correctionsInWords, likeliest, mistakes, slips } from "./core/verdict.js";
-import { codeNoun } from "./core/words.js";
+import { codeNoun, speak } from "./core/words.js";
 import { OFFLINE } from "./faults.js";
 import { announce } from "./live.js";
 import { play } from "./play.js";
@@ -224,7 +224,7 @@ class VerdictView extends View {
 
   // The probability of a correction and the kind of its mistakes.
   plausibility(chance, changes) {
-    return html`<span class="plausibility">${[chance, slips(changes)].filter(Boolean).join(": ")}</span>`;
+    return html`<span class="plausibility">${[chance, speak(store.state.game, slips(changes))].filter(Boolean).join(": ")}</span>`;
   }
 
   suspicion() {
