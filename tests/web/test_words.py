@@ -1,0 +1,91 @@
+"""Each game speaks its own words on the board, and none of another kind of game."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from mmsat import Board
+from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.document import published_games_by_year
+from mmsat.play import draw_code
+from tests.support.page_visit import DESKTOP, PHONE
+
+PUBLISHED = {str(published.game): published.game for published in published_games_by_year()}
+"""One game for each first part of a board line."""
+HEAR = """() => {
+  const views = document.querySelectorAll("game-view, board-view, verdict-view");
+  const texts = [];
+  for (const view of views) {
+    texts.push(view.textContent);
+    for (const element of view.querySelectorAll("[aria-label], [title], [placeholder]"))
+      for (const name of ["aria-label", "title", "placeholder"])
+        texts.push(element.getAttribute(name) ?? "");
+  }
+  const games = document.querySelector("#game").textContent; // lists other games
+  return texts.map(text => text.replace(games, "").replace(/\\s+/g, " "));
+}"""
+"""Returns all texts and names of the board, of its palette, of the verdict, and of the rules."""
+
+
+def foreign_words(game):
+    """Return a pattern of the words of other kinds of games."""
+    noun = speller(game).noun
+    if noun == "letter":
+        words = {"pegs?", "colors?", "digits?", "bulls?", "cows?", "codes?"}
+        return pattern(words | ({"black", "white"} - set(game.parts)))
+    words = {"letters?", "words?", "tiles?", "green", "yellow", "grey"}
+    if noun != "digit":
+        return pattern(words | {"bulls?", "cows?", "digits?"})
+    if game.space.has_repeats:
+        return pattern(words | {"bulls?", "cows?", "pegs?", "colors?"})
+    return pattern(words | {"black", "white", "pegs?", "colors?"})
+
+
+def pattern(words):
+    return re.compile(rf"\b({'|'.join(sorted(words))})\b", re.IGNORECASE)
+
+
+def boards(game):
+    """Return a board with a right score, and one with a contradiction."""
+    rng = random.Random(49)
+    secret, guess = draw_code(game, rng), draw_code(game, rng)
+    right = Board(game).with_row(guess, game.score(secret, guess))
+    other = next(
+        score
+        for code in iter(lambda: draw_code(game, rng), None)
+        if (score := game.score(code, guess)) != right.rows[0].score
+    )
+    return right, right.with_row(guess, other)
+
+
+@pytest.mark.parametrize("options", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_no_game_speaks_the_words_of_another_kind(visit_in, options):
+    visit = visit_in(**options)
+    visit.open("4x6").wait_for_verdict("are possible")
+    page = visit.page
+    page.wait_for_function("() => document.querySelector('#game').options.length > 5")
+    for game in PUBLISHED.values():
+        foreign = foreign_words(game)
+        for board, verdict in zip(boards(game), ("possible|Solved", "contradict"), strict=True):
+            page.evaluate("line => mmsat.store.load(line)", str(board))
+            visit.wait_for_verdict(verdict)
+            row = len(board.rows)
+            for cell in (0, game.pegs):
+                page.evaluate("([row, cell]) => mmsat.store.moveTo(row, cell)", [row, cell])
+                page.wait_for_function(
+                    "cell => document.querySelectorAll('.row.empty .cell')[cell]?.tabIndex === 0",
+                    arg=cell,
+                )
+                check(page, foreign, str(board))
+    assert visit.errors == []
+
+
+def check(page, foreign, line):
+    texts = page.evaluate(HEAR)
+    assert len(texts) > 20
+    for text in texts:
+        found = foreign.search(text)
+        assert found is None, (line, found[0], text[max(0, found.start() - 60) : found.end() + 60])
