@@ -177,7 +177,7 @@ def replay(tree: StrategyTree, on_progress: OnProgress | None = None) -> dict[Co
     winning_scores: dict[Code, Score] = {}
     for _, node in tree.nodes():
         node.wins = 0
-        winning_scores[node.guess] = game.score(node.guess, node.guess)
+        winning_scores[node.guess] = game.scoring.score(node.guess, node.guess)
     turns: dict[Code, int] = {}
     faults: list[Fault] = []
     for done, code in enumerate(iterate_codes(game)):
