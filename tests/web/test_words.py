@@ -89,3 +89,32 @@ def check(page, foreign, line):
     for text in texts:
         found = foreign.search(text)
         assert found is None, (line, found[0], text[max(0, found.start() - 60) : found.end() + 60])
+
+
+@pytest.mark.parametrize("line", ["bulls-and-cows/0123=1.1", "8x8db/12345678=3"])
+def test_a_repeated_color_is_named_where_codes_have_no_repeats(visit, line):
+    visit.open(line).wait_for_verdict("are possible")
+    page = visit.page
+    page.locator(".row.empty .guess .cell").first.click()
+    visit.press("1", "2")
+    used = page.locator(".palette .used-up").evaluate_all(
+        "all => all.map(each => each.getAttribute('aria-label'))"
+    )
+    noun = "digit" if "bulls" in line else "color"
+    assert used == [f"put {noun} {n}, already in this guess" for n in (1, 2)]
+    assert "repeated" not in page.inner_text(".rows")
+    visit.press("1")
+    row = page.locator(".row").nth(1)
+    note = f"{noun} 1 is repeated, but no code repeats a {noun}"
+    assert note in row.inner_text()
+    assert note in row.get_attribute("aria-label")
+    visit.press("ArrowLeft", "3")
+    assert "repeated" not in page.inner_text(".rows")
+
+
+def test_a_color_may_repeat_in_other_games(desk):
+    desk.open("4x6").wait_for_verdict("are possible")
+    desk.page.focus(".rows .cell[tabindex='0']")
+    desk.press("1", "1")
+    assert desk.page.locator(".palette .used-up").count() == 0
+    assert "repeated" not in desk.page.inner_text(".rows")

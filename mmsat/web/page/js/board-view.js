@@ -457,13 +457,18 @@ class BoardView extends View {
     return html`
       <div class="row ${classes.join(" ")}" role="group" aria-label=${name}>
         <span class="number" aria-hidden="true">${index + 1}</span>
-        <span class="cells guess">${row.guess.map((color, n) => this.guessed(row, index, color, n, ringed.includes(n) ? "ringed" : ""))}</span>
+        <span class="cells guess" @scroll=${({ target }) => this.alignRows(target.scrollLeft)}>${row.guess.map((color, n) => this.guessed(row, index, color, n, ringed.includes(n) ? "ringed" : ""))}</span>
         <span class="cells score ${game.marks.length ? "marks" : ""}">${play.hidesScores && index >= store.locked ? nothing : row.score.map((part, n) => this.scored(index, part, n))}</span>
         ${keys(game, row.score)}
         ${isEmpty(row) || play.hidesScores || play.showsResult ? nothing : this.actions(row, index + 1)}
         ${notes.length ? html`<span class="note">${notes.join(", ")}</span>` : nothing}
         ${rowFault(row)}
       </div>`;
+  }
+
+  // Rows that are too long for a phone scroll together.
+  alignRows(left) {
+    for (const cells of this.querySelectorAll(".cells.guess")) if (cells.scrollLeft !== left) cells.scrollLeft = left;
   }
 
   // The menu of a row.
