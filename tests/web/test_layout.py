@@ -141,7 +141,8 @@ def test_a_long_row_is_one_line_on_a_phone(visit_in, width, line):
     assert len({round(peg["y"]) for peg in pegs}) == 1
     assert min(peg["width"] for peg in pegs) >= 16
     letter = page.locator(".row >> nth=0 >> .guess .peg >> nth=0 >> text").evaluate(
-        "text => text.ownerSVGElement.clientWidth * parseFloat(getComputedStyle(text).fontSize) / 40"
+        "text => text.ownerSVGElement.clientWidth / 40"
+        " * parseFloat(getComputedStyle(text).fontSize)"
     )
     assert letter >= 9
     (first, _) = sizes(page, ".row")
