@@ -118,3 +118,33 @@ def test_a_color_may_repeat_in_other_games(desk):
     desk.press("1", "1")
     assert desk.page.locator(".palette .used-up").count() == 0
     assert "repeated" not in desk.page.inner_text(".rows")
+
+
+@pytest.mark.parametrize("line", ["4x6", "bulls-and-cows", "4x5x5", "3x5x5k", "12x10", "35x4"])
+def test_the_palette_offers_exactly_the_possible_numbers(desk, line):
+    """A number is disabled if no code and guess have it beside the parts that are given before."""
+    desk.open(line).wait_for_verdict("possible|so far|At least")
+    page = desk.page
+    game = Board.parse(line).game
+    place = len(game.parts) - 1
+    for black in (0, game.pegs - 2, game.pegs - 1, game.pegs):
+        given = [black, *[0] * (place - 1)]
+        page.evaluate(
+            "([pegs, given]) => { const { store } = mmsat;"
+            " store.changeRow(0, { score: store.state.rows[0].score.map((_, n) => given[n] ?? null)"
+            " }); store.moveTo(0, pegs + given.length); }",
+            [game.pegs, given],
+        )
+        last = given[-1]
+        page.wait_for_function(
+            "([cell, given]) => document.querySelectorAll('.row')[0]"
+            ".querySelectorAll('.score .cell')[cell].textContent.trim().endsWith(String(given))",
+            arg=[place - 1, last],
+        )
+        offered = page.locator(".palette .choices .cell:not([aria-disabled])").all_inner_texts()
+        scores = ((n, (*given, n)) for n in range(game.pegs + 1))
+        possible = [n for n, score in scores if game.scoring.flaw(game.pegs, score) is None]
+        assert [*map(int, offered[:-1])] == possible, black
+        if game.parts == ("black", "white"):
+            most = game.pegs - black
+            assert possible == ([0] if most <= 1 else [*range(most + 1)])
