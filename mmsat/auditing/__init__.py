@@ -72,6 +72,10 @@ def find_roles(names: Sequence[str]) -> dict[str, list[int]]:
     return columns_of
 
 
+NAMED_GAME = "a column 'rules' with games such as 4x6, or the option --game 4x6"
+"""What a table of guesses needs if it does not name a game, for error messages."""
+
+
 def check_roles(columns: Mapping[str, str] | None) -> Mapping[str, str]:
     """Return the names of columns by role; raise InputError for unknown roles and invalid names."""
     if columns is None:
@@ -166,9 +170,7 @@ def find_columns(
         rule = f"there is no column for {join_words(missing, 'or')}" if missing else ""
         add_fault(rule, f"the {columns_needed} for scores of {game}")
     if not {"game", "rules"} & {*candidates} and game is None:
-        add_fault(
-            "the file does not name a game", "a column 'rules', or --game, such as --game 4x6"
-        )
+        add_fault("the file does not name a game", NAMED_GAME)
     return columns_of
 
 
@@ -310,6 +312,11 @@ def _read_json(number: int, path: str, line: int, text: str) -> Record:
         value = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return Record(number, source, "", text)
+    return record_of_json(value, number, source, text)
+
+
+def record_of_json(value: Any, number: int, source: str, text: str) -> Record:
+    """Return the record of a JSON value, whose text is `text`; see `_read_json`."""
     if not isinstance(value, dict):
         return Record(number, source, "", value if isinstance(value, str) else text)
     if isinstance(value.get(BOARD), str):

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from mmsat._core import Notation, read_lines
 from mmsat._util import Array, np
 from mmsat._util.arguments import check_arguments
+from mmsat._util.fields import Fields
 from mmsat._util.files import decode
 from mmsat._util.processes import in_order
 from mmsat._util.text import join_words
@@ -35,6 +36,7 @@ from mmsat.auditing import (
     Record,
     check_roles,
     list_files,
+    record_of_json,
     rejected_record,
 )
 from mmsat.auditing.batch import (
@@ -46,7 +48,7 @@ from mmsat.auditing.batch import (
     is_batch_worthwhile,
     select_boards,
 )
-from mmsat.auditing.grids import read_grids
+from mmsat.auditing.grids import check_text_games, read_grids, read_text_games
 from mmsat.auditing.judge import (
     DEPTHS,
     Judge,
@@ -297,9 +299,11 @@ def _find_supported_game(name: str) -> Game | None:
 
 JSON_LINES_ENDINGS = (".jsonl", ".ndjson")
 """The endings of the names of JSON Lines files."""
-GRID_ENDING = ".txt"
-"""The ending of the names of text files with shared grids."""
-LOG_ENDINGS = (*JSON_LINES_ENDINGS, *CSV_ENDINGS, *ARROW_ENDINGS, GRID_ENDING)
+JSON_ENDING = ".json"
+"""The ending of the names of JSON documents with the games of a log."""
+TEXT_ENDING = ".txt"
+"""The ending of the names of text files, with shared grids or with the boards of games."""
+LOG_ENDINGS = (*JSON_LINES_ENDINGS, JSON_ENDING, *CSV_ENDINGS, *ARROW_ENDINGS, TEXT_ENDING)
 """The endings of the names of log files."""
 
 
@@ -346,13 +350,8 @@ def check_paths(
             faults.append(Fault("", path, "an existing file or folder"))
         elif not is_log:
             endings = join_words(LOG_ENDINGS, "or")
-            rule = "write each game of a JSON array into its own line of a .jsonl file"
             expected = f"a folder, or a file name that ends with {endings}"
-            faults.append(Fault(rule if lower_path.endswith(".json") else "", path, expected))
-        elif lower_path.endswith(GRID_ENDING) and (game is None or not game.scoring.marks):
-            expected = "--game daily-word, or another game of marks, for a .txt file of grids"
-            rule = "mmsat check reads files of boards, and prints one line per board"
-            faults.append(Fault(rule, path, expected))
+            faults.append(Fault("", path, expected))
     InputError.refuse(faults, "the logs")
     for path in paths:
         _check_start(path, game, columns)
@@ -369,6 +368,11 @@ def _check_start(path: str, game: Game | None, columns: Mapping[str, str]) -> No
             is_empty = not any(line.strip("\ufeff \t\r\n\f\v") for line in lines)
     if is_empty:
         raise InputError.of(path, "games")
+    if os.path.isfile(path) and path.lower().endswith(JSON_ENDING):
+        _read_array(path, ReadProgress())
+    elif os.path.isfile(path) and path.lower().endswith(TEXT_ENDING) and not _has_grids(game):
+        with ReadProgress().open(path) as lines:
+            check_text_games(lines, path, game)
     if path.lower().endswith((*CSV_ENDINGS, *ARROW_ENDINGS)):
         GameTable(path, game, columns).check()
 
@@ -381,9 +385,37 @@ def _read(
         yield from (_read_board(file, progress) for file in list_files(path))
     elif path.lower().endswith((*CSV_ENDINGS, *ARROW_ENDINGS)):
         yield from GameTable(path, game, columns).records(progress)
-    elif game is not None:
+    elif path.lower().endswith(JSON_ENDING):
+        for number, value in enumerate(_read_array(path, progress), 1):
+            yield record_of_json(value, 0, f"{path}:{number}", json.dumps(value))
+    else:
         with progress.open(path) as lines:
-            yield from read_grids(lines, path, game)
+            if game is not None and _has_grids(game):
+                yield from read_grids(lines, path, game)
+            else:
+                yield from read_text_games(lines, path, game)
+
+
+def _has_grids(game: Game | None) -> bool:
+    """Return whether text files with --game have grids, because its scores are marks."""
+    return game is not None and bool(game.scoring.marks)
+
+
+def _read_array(path: str, progress: ReadProgress) -> list[Any]:
+    """Return the games of a JSON document: an array, an object with one array, or one game.
+
+    Raises InputError if the document is not valid.
+    """
+    with progress.open(path) as lines:
+        text = lines.read()
+    value = Fields(path).parse(text, "an array of games", is_json=True)
+    if isinstance(value, dict):
+        arrays = [item for item in value.values() if isinstance(item, list)]
+        is_game = "rows" in value or "board" in value
+        value = arrays[0] if len(arrays) == 1 and not is_game else [value]
+    if not isinstance(value, list) or not value:
+        raise InputError.of(path, 'an array of games, such as ["4x6/1122=1.1"]', text[:80])
+    return value
 
 
 def _read_board(path: str, progress: ReadProgress) -> Record:
@@ -450,8 +482,9 @@ def audit(
     Parameters
     ----------
     paths : str or sequence of str
-        One file or folder, or several: files of JSON Lines, CSV, Parquet, Arrow or shared grids of
-        emoji, or folders of board files. `mmsat/auditing/README.md` describes the formats.
+        One file or folder, or several: files of JSON, JSON Lines, CSV, Parquet, Arrow, boards or
+        shared grids of emoji, or folders of board files. `mmsat/auditing/README.md` describes the
+        formats.
     output : str
         Name of the file of records; it ends with ".jsonl", ".csv" or ".parquet". Records that
         cannot be read are written to `output` + ".rejected.jsonl", with file, line and faults.

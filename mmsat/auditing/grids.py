@@ -1,4 +1,6 @@
-"""Reader for the grids of marks that players share. They may be mixed with other text.
+"""Readers for text files: grids of marks that players share, and boards of several games.
+
+Grids may be mixed with other text.
 
 Each row has one mark per peg: squares, circles or hearts, their names in chat programs such as
 `:large_green_square:`, or letters such as `G-Y--`. Numbers, bullets or quotation prefixes (`>`) may
@@ -27,10 +29,21 @@ from typing import NamedTuple
 
 from mmsat._util.text import join_words, quantity
 from mmsat.auditing import Record, rejected_record
-from mmsat.errors import Fault
+from mmsat.errors import Fault, InputError, Place
+from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.names import max_turns
+from mmsat.game.names import is_game, max_turns
 from mmsat.game.notation import UNREAD_SIGN
+from mmsat.game.notation.board_text import (
+    LOG_TITLE,
+    SQUARES,
+    Lines,
+    join_size,
+    read_game,
+    read_line,
+    read_rows,
+    strip_comment,
+)
 
 EMOJI_NAME = re.compile(":([a-z][a-z0-9_+-]*):", re.IGNORECASE)
 """The name of an emoji in chat programs."""
@@ -407,3 +420,115 @@ def read_grids(lines: Iterable[str], path: str, game: Game) -> Iterator[Record]:
         yield rejected_record(
             path, number, "", text, [Fault("no line has marks", text, expected, number)]
         )
+
+
+TITLE = re.compile(rf"[\s#=*_-]*({LOG_TITLE}.*?)[\s:=*_-]*", re.IGNORECASE)
+"""A heading above the rows of a game, such as `Game 2` or `## Game 2:`. The group is its text."""
+SIZE = re.compile(r"\b[0-9]{1,6}[xX\u00d7][0-9]{1,6}[!a-z0-9]*")
+"""The size of a game in a heading."""
+
+
+class TextGame(NamedTuple):
+    """The lines of one game in a text file of several games."""
+
+    title: str
+    """The heading, or ""."""
+    game: tuple[int, str] | None
+    """The line of the game that applies, or None."""
+    rows: Lines
+    """The rows, or a single board line."""
+
+    @property
+    def line(self) -> int:
+        """The number of the first line of the rows."""
+        return self.rows[0][0]
+
+
+def split_games(lines: Iterable[str]) -> Iterator[TextGame]:
+    """Yield the games of a text file.
+
+    A heading, a blank line, a line with a game, and a board line end a game. A line with a game
+    applies to all games below it.
+    """
+    title, game = "", None
+    rows: Lines = []
+    for number, line in enumerate(chain(lines, [""]), 1):
+        heading = TITLE.fullmatch(line.strip())
+        text = "" if heading else strip_comment(line.rstrip()).strip()
+        is_board_line = _is_board_line(text)
+        is_size = not is_board_line and is_game(join_size(text))
+        if rows and (heading or not line.strip() or is_board_line or is_size):
+            yield TextGame(title, game, rows)
+            title, rows = "", []
+        if heading:
+            title = heading[1]
+            if size := SIZE.search(title):
+                game = number, size[0]
+        elif is_board_line:
+            yield TextGame(title, None, [(number, text)])
+            title = ""
+        elif is_size:
+            game = number, text
+        elif text:
+            rows.append((number, text))
+
+
+def _is_board_line(text: str) -> bool:
+    """Return whether a line is a board line: a game, a slash, and rows."""
+    game, slash, _ = text.partition("/")
+    return bool(slash) and is_game(join_size(game))
+
+
+def check_text_games(lines: Iterable[str], path: str, game: Game | None) -> None:
+    """Raise InputError if a text file has no games, or does not name that of its first rows."""
+    first_game = next(split_games(lines), None)
+    if first_game is None:
+        raise InputError.of(path, "games, each with its rows")
+    number, text = first_game.rows[0]
+    if game is None and first_game.game is None and not _is_board_line(text):
+        has_squares = any(SQUARES & {*row} for _, row in first_game.rows)
+        expected = "--game daily-word, or another game of marks" if has_squares else GAME_ABOVE
+        rule = "the file has grids of marks" if has_squares else "the file names no game"
+        raise InputError([Fault(rule, text, expected, number, 1)], path)
+
+
+def read_text_games(lines: Iterable[str], path: str, game: Game | None) -> Iterator[Record]:
+    """Yield the records of the games in a text file; `game` is used if the file names none."""
+    for text_game in split_games(lines):
+        faults: list[Fault] = []
+        try:
+            board = _read_text_game(text_game, game, faults)
+        except InputError as error:
+            text = "\n".join(line for _, line in text_game.rows)
+            yield rejected_record(path, text_game.line, text_game.title, text, error.faults)
+        else:
+            yield Record(0, f"{path}:{text_game.line}", text_game.title, str(board))
+
+
+def _read_text_game(text_game: TextGame, game: Game | None, faults: list[Fault]) -> Board:
+    """Return the board of a game in a text file; raise InputError with every fault."""
+    number, text = text_game.rows[0]
+    if _is_board_line(text):
+        board = Board(*read_line(text, number))
+        _refuse_other_game(board.game, game, Place(number, 1))
+        return board
+    if text_game.game is not None:
+        number, name = text_game.game
+        named_game = read_game(join_size(name), Place(number, 1), faults)
+        InputError.refuse(faults)
+        _refuse_other_game(named_game, game, Place(number, 1))
+        game = named_game
+    if game is None:
+        raise InputError([Fault("the file names no game", text, GAME_ABOVE, number, 1)])
+    return Board(*read_rows(game, [(row, Place(line, 1)) for line, row in text_game.rows], faults))
+
+
+def _refuse_other_game(named_game: Game | None, game: Game | None, place: Place) -> None:
+    """Raise InputError if a file names another game than --game."""
+    if game is not None and named_game != game:
+        rule = "the game differs from --game"
+        raise InputError([place.fault(rule, str(named_game), str(game))])
+
+
+GAME_ABOVE = "a line with the game above the rows, such as 4x6, or the option --game 4x6"
+"""What a text file needs if it does not name a game, for error messages."""

@@ -129,6 +129,19 @@ OPTION_SYNONYMS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("--cores", "--cpus", "--processes", "--threads", "--workers"), ("--jobs",)),
     **dict.fromkeys(("--method", "--solver"), ("--engine",)),
     **dict.fromkeys(("--difficulty", "--level"), ("--grade",)),
+    "-c": ("--count",),
+    "-f": ("--to", "--for", "--families"),
+    "-i": ("--resume", "--board"),
+    "-l": ("--limit",),
+    "-m": ("--memory",),
+    "-N": ("--limit", "--count"),
+    "-n": ("--count", "--games"),
+    "-p": ("--proof", "--player", "--port"),
+    "-r": ("--seed",),
+    "-s": ("--seed", "--strategy"),
+    "-T": ("--timeout",),
+    "-w": ("--weights",),
+    "-x": ("--max-guesses", "--max-size"),
     "--attempts": ("--turns", "--max-guesses"),
     "--codemaker": ("--role maker",),
     "--deadline": ("--timeout",),
@@ -150,13 +163,15 @@ def unknown_option(option: str, ctx: click.Context | None) -> UnknownName:
 
     The message names similar options of the command, or else the commands that have this option.
     """
-    params = ctx.command.params if ctx else []
-    names = [name for param in params for name in param.opts if isinstance(param, click.Option)]
+    names = visible_options(ctx.command) if ctx else []
     long_names = [name for name in names if name.startswith("--")]
     synonyms = OPTION_SYNONYMS.get(option, ())
+    is_short = len(option) == len("-t") and option[1].isalpha()
     near = [synonym for synonym in synonyms if synonym.partition(" ")[0] in long_names] or [
         name for name in names if name.startswith(option) or f"-{name}" == option
     ]
+    if is_short and not near:
+        near = [name for name in names if name.startswith(f"-{option.lower()}")]
     fault = UnknownName.of("option", option, long_names, "an option that --help lists", near)
     group = ctx.find_root().command if ctx else None
     if near or not isinstance(group, Group):

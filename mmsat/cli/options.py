@@ -49,6 +49,7 @@ from mmsat.errors import InputError, TimeLimitError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import ALIASES, is_game, published_names
+from mmsat.game.notation.board_text import corrected_line
 from mmsat.game.tolerance import MAX_LIES
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ if TYPE_CHECKING:
     Decorator = Callable[[Any], Any]
 
 T = TypeVar("T")
+JOIN_ROWS = "Join the rows of a board by '/'"
+"""The advice if rows are separate arguments; a board line follows."""
 REMAINING = "mmsat.remaining"
 """Key of the remaining time of a command, in seconds, in the `meta` of the click context."""
 
@@ -136,6 +139,7 @@ class Command(click.Command):
         self,
         *args: Any,
         examples: tuple[str, ...] = (),
+        correct: Callable[[list[str]], str] | None = None,
         is_limited: bool = True,
         is_silent: bool = False,
         **settings: Any,
@@ -143,11 +147,16 @@ class Command(click.Command):
         """Add --timeout and --quiet.
 
         - `examples`: command lines for the help.
+        - `correct`: returns a message with the corrected command line for the words of the
+          arguments if they cannot be read, or "" if it does not know a correction; by default
+          `join_arguments` for commands with boards.
         - `is_limited`: False for a command without --timeout.
         - `is_silent`: True for a command that prints no messages, and so has no --quiet.
         """
         super().__init__(*args, **settings)
         self.examples = examples
+        has_boards = any(isinstance(param.type, BoardSource) for param in self.params)
+        self.correct = correct or (join_arguments if has_boards else None)
         self.has_own_limit = any("--timeout" in param.opts for param in self.params)
         if is_limited and not self.has_own_limit:
             self.params.append(click.Option(["--timeout"], expose_value=False, **TIMEOUT_OPTION))
@@ -176,15 +185,30 @@ class Command(click.Command):
         """Read all parameters; raise one InputError with the faults of all of them."""
         errors: list[InputError | click.UsageError] = []
         ctx.meta[ERRORS] = errors
+        words: list[str] = []
         try:
-            _, _, given = self.make_parser(ctx).parse_args(args=[*args])
+            values, extra_words, given = self.make_parser(ctx).parse_args(args=[*args])
+            words = [*self.argument_words(values), *extra_words]
             errors += repetitions(given)
             unparsed_args = super().parse_args(ctx, args)
         except USAGE_ERRORS as error:
             errors.append(error)
             unparsed_args = []
+        if errors and self.correct and (message := self.correct(words)):
+            misuse(message)
         raise_errors(errors)
         return unparsed_args
+
+    def argument_words(self, values: dict[str, Any]) -> list[str]:
+        """Return the words of the arguments, in order, from the values of the parser."""
+        words: list[str] = []
+        for param in self.params:
+            value = values.get(param.name or "")
+            if isinstance(param, click.Argument):
+                # A missing argument has a value that is not text.
+                several = value if isinstance(value, tuple) else (value,)
+                words += [word for word in several if isinstance(word, str)]
+        return words
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Read the arguments, and subtract the time since the start from the limit."""
@@ -208,6 +232,15 @@ class Command(click.Command):
                 return super().invoke(ctx)
         except TimeLimitInterrupt:
             raise TimeLimitError(f"mmsat {self.name}", ctx.meta[REQUESTED]) from None
+
+
+def join_arguments(words: list[str]) -> str:
+    """Return a message if arguments are a game and its rows, such as `4x6 1122 1 1`, else ""."""
+    if len(words) < 2 or any(map(os.path.exists, words)) or any(map(is_game, words[1:])):
+        return ""
+    text = " ".join(words)
+    line = corrected_line(text)
+    return f"{JOIN_ROWS}: {line}." if line else ""
 
 
 def as_typed(value: Any) -> Any:
@@ -247,7 +280,7 @@ TIMEOUT_OPTION: dict[str, Any] = {
 }
 
 
-def command(name: str, *examples: str, **settings: bool) -> Decorator:
+def command(name: str, *examples: str, **settings: Any) -> Decorator:
     """Decorate a function as a Command with examples, which the tests run."""
     return click.command(name, cls=Command, examples=examples, **settings)
 
@@ -412,7 +445,7 @@ def refuse_separate_rows(lists: tuple[list[NamedBoard], ...]) -> tuple[list[Name
     names = [board.name for boards in lists for board in boards]
     rows = [name for name in names if is_row(name)]
     if rows and len(names) > 1:
-        misuse(f"{rows[0]} has no game. Join the rows of a board by '/': {'/'.join(names)}.")
+        misuse(f"{rows[0]} has no game. {JOIN_ROWS}: {'/'.join(names)}.")
     return lists
 
 

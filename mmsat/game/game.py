@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, SupportsIndex
 
-from mmsat._util.arguments import attempt, code_of_colors, whole_number
+from mmsat._util.arguments import attempt, code_of_colors, is_iterable, whole_number
 from mmsat._util.text import quantity, whole_range
 from mmsat.errors import Description, Fault, InputError, Place, found_argument
 from mmsat.game import Code, Conventions
@@ -119,7 +119,7 @@ class Game:
         """
         if not isinstance(text, str):
             raise InputError.of("the game", "text", found_argument(text))
-        if text[:1].isdigit():
+        if re.fullmatch(SIZE_PATTERN, text):  # without the import of the names
             return cls.of_size(text)
         from mmsat.game.names import find_game
 
@@ -533,6 +533,8 @@ class Game:
         InputError
             If the game does not allow a guess; the error lists every fault.
         """
+        if not is_iterable(guesses):
+            raise InputError.of(source, "a list of guesses", found_argument(guesses))
         faults: list[Fault] = []
         named_guesses = {f"guess {number}": guess for number, guess in enumerate(guesses, 1)}
         read_guesses = self.read_codes(named_guesses, conventions, faults)

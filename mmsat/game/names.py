@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,6 +40,13 @@ TITLE_WORD = r"\w+"
 """A word of a game's title."""
 SEPARATORS = r"[\s_\-\u2010-\u2015]+"
 """Blanks, hyphens and underscores, which are ignored in names."""
+OTHER_SIZE = (
+    r"([0-9]{1,6})\s*(?:[-*.,:;/_\u00b7\u2013\u2217\u22c5\u2715\u2716\u2a2f]|by|times)\s*([0-9]{1,6})"
+    r"([!d]?[a-z]*)"
+)
+"""A size in which another sign replaces the `x` between the numbers, such as `4*6`."""
+SIZE_START = r"[0-9]+(?:[xX\u00d7]|\s*(?:[*\u00b7\u2217\u22c5\u2715\u2716\u2a2f]|by|times)\s*[0-9])"
+"""The beginning of a size. The signs in place of `x` are those that no guess and no score has."""
 MAX_DEFINITION_BYTES = 1 << 24
 """The maximum number of bytes read of a definition in a file. A longer text is cut off, which
 usually makes it invalid."""
@@ -162,7 +170,25 @@ def nearest_games(name: str) -> list[str]:
 @lru_cache(maxsize=256)
 def _game_of_size(name: str) -> Game:
     """Return the game of a size. Cached, because bulk input mostly has boards of one game."""
-    return Game.of_size(name)
+    try:
+        return Game.of_size(name)
+    except InputError:
+        if size := similar_size(name):
+            rule = f"did you mean {size}?"
+            raise InputError.of("the game", "PEGSxCOLORS such as 4x6", name, rule) from None
+        raise
+
+
+def similar_size(text: str) -> str:
+    """Return the size that a text with another sign in place of `x` means: 4x6 for `4*6`.
+
+    Return "" for any other text.
+    """
+    match = re.fullmatch(OTHER_SIZE, text.strip())
+    size = "{}x{}{}".format(*match.groups()) if match else ""
+    with suppress(InputError):
+        return str(Game.of_size(size)) if size else ""
+    return ""
 
 
 def is_file_name(name: str) -> bool:
@@ -177,7 +203,7 @@ def is_file_name(name: str) -> bool:
 
 def is_game(name: str) -> bool:
     """Return whether a word is the name of a game or looks like a size."""
-    looks_like_size = re.match(r"[0-9]+[xX\u00d7]", name) is not None
+    looks_like_size = re.match(SIZE_START, name) is not None
     return (
         looks_like_size
         or name.startswith((GAME_PREFIX, WORD_PREFIX))

@@ -1,18 +1,30 @@
 """Reductions: hard problems as boards, with conversion of codes to certificates.
 
 A module of this package has the reductions of related problems, and `MODULES` lists them. This
-module also has the base class of source problems, and readers of their texts and equations that
-report every fault.
+module also has the types of the whole package, linear systems, and readers of texts, equations and
+certificates that report every fault.
 """
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable
-from typing import ClassVar, NamedTuple, Self
+from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Self
 
+from mmsat._util.arguments import (
+    Rule,
+    attempt,
+    code_of_colors,
+    items_of,
+    whole_number,
+    whole_number_from,
+)
 from mmsat._util.registry import UnknownName
-from mmsat.errors import Fault, InputError
+from mmsat._util.text import quantity, whole_range
+from mmsat.errors import Description, Fault, InputError, describe_found, found_argument
 from mmsat.game.game import MAX_PEGS
+from mmsat.limits import LIMITS
 
 MODULES = {
     "boards": ("black-white-lift", "lies", "permutation-game"),
@@ -74,7 +86,7 @@ def unknown_reduction(name: str, names: Iterable[str], links: Collection[str]) -
     The message suggests the reduction of a problem with another name, or `mmsat.chain`.
     """
     if LINK_SEPARATOR in name or name in links:
-        rule = f"A chain is a list: mmsat.chain({name.split(LINK_SEPARATOR)}, ...)."
+        rule = f"Use mmsat.chain({name!r}, ...)."
         return UnknownName(rule, name, "", kind="reduction")
     near = [REDUCTIONS_BY_PROBLEM[name]] if name in REDUCTIONS_BY_PROBLEM else []
     return UnknownName.of("reduction", name, names, suggestions=near)
@@ -85,6 +97,139 @@ def is_file_name(text: str) -> bool:
     return re.fullmatch(r"\S*\.[A-Za-z][A-Za-z0-9]*", text) is not None
 
 
+class Sizes(NamedTuple):
+    """The size of a board."""
+
+    pegs: int
+    """The number of pegs."""
+    colors: int
+    """The number of colors."""
+    rows: int
+    """The number of rows."""
+
+
+class SizeFormulas(NamedTuple):
+    """The exact size of a board in terms of the source, such as ("2n", "2", "1 + n")."""
+
+    pegs: str
+    """The number of pegs."""
+    colors: str
+    """The number of colors."""
+    rows: str
+    """The number of rows."""
+
+
+class Gadgets(NamedTuple):
+    """The meaning of the pegs and rows of a board, in terms of the source."""
+
+    pegs: tuple[tuple[str, str], ...]
+    """The gadget and the name of each peg, such as ("variable 1", "x1 is true"). The gadget is the
+    element of the source that the peg belongs to."""
+    rows: tuple[tuple[str, str], ...]
+    """The gadget and the meaning of each row, such as ("clause 2", "one of x1, -x2, x3")."""
+
+
+class GameSizes(NamedTuple):
+    """The size of a game."""
+
+    pegs: int
+    colors: int
+    codes: int
+
+
+class GameFormulas(NamedTuple):
+    """The exact size of a game in terms of the source."""
+
+    pegs: str
+    colors: str
+    codes: str
+
+
+def require_whole(name: str, value: int, low: int, high: int | None = None) -> int:
+    """Return `value`, a parameter from `low` to `high`. Raises InputError for other values."""
+    number = attempt(whole_number, value)
+    if number is not None and low <= number and (high is None or number <= high):
+        return number
+    fault = Fault("", value, whole_range(low, high), part=name)
+    raise InputError([fault], "the parameters")
+
+
+def truth_value(value: Any) -> bool:
+    """Return True or 1 as True, and False or 0 as False; raise an exception for other objects."""
+    number = value.tolist() if hasattr(value, "tolist") else value
+    return {0: False, 1: True}[int(number) if isinstance(number, bool) else whole_number(number)]
+
+
+TRUTH_VALUE = Rule("True or False", truth_value)
+"""The rule for the truth value of a variable."""
+
+
+def index_below(count: int) -> Rule:
+    """Make a rule that accepts indices below `count`, from 0."""
+    rule = whole_number_from(0, count - 1)
+    return rule if count else rule._replace(expected="nothing")
+
+
+def read_items(
+    certificate: object, item: Rule, form: str, count: int | None = None
+) -> tuple[Any, ...]:
+    """Return the items of a certificate, converted by a rule.
+
+    Raises InputError that lists every wrong item, and a number of items other than `count`. If
+    `count` is None, any number is accepted, and also a set, whose converted items are sorted.
+
+    - `form`: the form of the certificate, for error messages.
+    """
+    is_set = isinstance(certificate, AbstractSet) and count is None
+    items = attempt(list if is_set else items_of, certificate)
+    if items is None:
+        raise InputError.of("the certificate", form, found_argument(certificate))
+    if is_set:
+        items.sort(key=describe_found)  # so that errors are in the same order in every process
+    converted = [attempt(item.read, value) for value in items]
+    faults = [
+        Fault("", found_argument(value), item.expected, part="" if is_set else f"item {number}")
+        for number, (value, result) in enumerate(zip(items, converted, strict=True), 1)
+        if result is None
+    ]
+    if count is not None and len(items) != count:
+        faults.append(Fault("", Description(quantity(len(items), "item")), form))
+    InputError.refuse(faults, "the certificate")
+    return tuple(sorted(converted) if is_set else converted)
+
+
+def read_rows(source_class: "type[Source]", value: Any) -> list[tuple[int, ...]]:
+    """Return sequences, arrays or sets of whole numbers as tuples, those of a set in order.
+
+    Raises InputError that lists every fault. The numbers of a source have a limit, because the size
+    of the board depends on them.
+    """
+    rows = attempt(items_of, value)
+    if rows is None:
+        raise wrong_source(source_class, value)
+    rows_of_numbers = [attempt(_row_of_numbers, row) for row in rows]
+    expected = f"whole numbers from -{MAX_PEGS:,} to {MAX_PEGS:,}"
+    faults = [
+        Fault("", found_argument(row), expected, part=f"item {number}")
+        for number, (row, numbers) in enumerate(zip(rows, rows_of_numbers, strict=True), 1)
+        if numbers is None or not all(abs(number) <= MAX_PEGS for number in numbers)
+    ]
+    InputError.refuse(faults, "the source")
+    return [numbers for numbers in rows_of_numbers if numbers is not None]
+
+
+def _row_of_numbers(row: Any) -> tuple[int, ...]:
+    """Return a sequence, an array or a set of whole numbers as a tuple, that of a set in order."""
+    return code_of_colors(sorted(row) if isinstance(row, AbstractSet) else row)
+
+
+def wrong_source(source_class: "type[Source]", value: object) -> InputError:
+    """Return the error about an object that is not a source of this kind."""
+    expected = f"{source_class.sequence_form}, or text"
+    rule = f"the source is a {source_class.name}"
+    return InputError.of("the source", expected, found_argument(value), rule)
+
+
 class Source(ABC):
     """An instance of a hard problem. In its text, all numbers start at 1."""
 
@@ -92,11 +237,18 @@ class Source(ABC):
     """The name in the registry."""
     suffix: ClassVar[str]
     """The suffix of file names, such as ".cnf"."""
+    sequence_form: ClassVar[str]
+    """The form of the sequences that `of` accepts, for error messages."""
 
     @classmethod
     @abstractmethod
     def parse(cls, text: str) -> Self:
         """Read a text. Raises InputError that lists every fault with its line and column."""
+
+    @classmethod
+    @abstractmethod
+    def of(cls, items: Any) -> Self:
+        """Make a source from a sequence or an array. Raises InputError that lists every fault."""
 
     @abstractmethod
     def __str__(self) -> str:
@@ -278,3 +430,110 @@ class EquationParser:
 def print_rows(*rows: Iterable[object]) -> str:
     """Return rows of words as text, one row per line."""
     return "".join(f"{' '.join(map(str, row))}\n" for row in rows)
+
+
+class Equation(NamedTuple):
+    """An equation: the sum of the variables times their coefficients equals `total`."""
+
+    coefficients: tuple[int, ...]
+    """One coefficient per variable of the system, 0 if the variable does not occur."""
+    total: int
+
+    def __str__(self) -> str:
+        terms = [
+            f"{'-' if factor < 0 else '+'} {f'{abs(factor)} ' if abs(factor) != 1 else ''}x{number}"
+            for number, factor in enumerate(self.coefficients, 1)
+            if factor
+        ]
+        return f"{' '.join(terms).removeprefix('+ ') or '0 x1'} = {self.total}"
+
+
+@dataclass(frozen=True, slots=True)
+class System01(Source):
+    """A system: variables from 1, each 0 or 1, and equations with integer coefficients."""
+
+    name = "system"
+    suffix = ".system"
+    sequence_form = "a list of pairs of coefficients and a total, such as ([2, 0, -1], 1)"
+
+    variables: int
+    equations: tuple[Equation, ...] = ()
+
+    def __post_init__(self) -> None:
+        equations = tuple(Equation(tuple(factors), total) for factors, total in self.equations)
+        object.__setattr__(self, "equations", equations)
+        num_variables = self.variables
+        faults = [] if num_variables > 0 else [Fault("", num_variables, "1 or more variables")]
+        faults += [
+            Fault(
+                "",
+                equation,
+                f"{num_variables} coefficients from -{MAX_COEFFICIENT} to {MAX_COEFFICIENT}",
+                part=f"equation {number}",
+            )
+            for number, equation in enumerate(equations, 1)
+            if len(equation.coefficients) != num_variables
+            or max(map(abs, equation.coefficients), default=0) > MAX_COEFFICIENT
+        ]
+        InputError.refuse(faults, "the system")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        reader = Reader(text, "#")
+        variables: int | None = None
+        stated: int | None = None
+        if reader.lines and reader.lines[0][0].text == "p":
+            variables, stated = reader.header(("system",), ("VARIABLES", "EQUATIONS"))
+        elif not reader.lines:
+            expected = "equations such as 2 x1 - x3 = 1"
+            reader.faults.append(Fault("", "", expected, 1, 1))
+        parsed = [EquationParser(words, reader, variables).read() for words in reader.lines]
+        reader.check_count(stated, [len(parsed)], "equations")
+        if variables is None:
+            variables = max((max(terms, default=0) for terms, _ in parsed), default=0)
+        if variables * len(parsed) > LIMITS.reduction_cells:
+            sizes = f"{quantity(variables, 'variable')}, {quantity(len(parsed), 'equation')}"
+            expected = f"at most {LIMITS.reduction_cells:,} for variables times equations"
+            reader.faults.append(Fault("", Description(sizes), expected))
+        reader.finish("the system")
+        return cls(
+            variables,
+            tuple(
+                Equation(tuple(terms.get(number, 0) for number in range(1, variables + 1)), total)
+                for terms, total in parsed
+            ),
+        )
+
+    @classmethod
+    def of(cls, items: Any) -> Self:
+        pairs = attempt(lambda value: [items_of(item) for item in items_of(value)], items)
+        if pairs is None or any(len(pair) != 2 for pair in pairs):
+            raise wrong_source(cls, items)
+        rows = read_rows(cls, [factors for factors, _ in pairs])
+        totals = [attempt(whole_number, total) for _, total in pairs]
+        faults = [
+            Fault("", found_argument(total), "a whole number", part=f"total {number}")
+            for number, ((_, total), read_total) in enumerate(zip(pairs, totals, strict=True), 1)
+            if read_total is None
+        ]
+        InputError.refuse(faults, "the source")
+        equations = zip(rows, (total or 0 for total in totals), strict=True)
+        return cls(max(map(len, rows), default=0), tuple(Equation(*pair) for pair in equations))
+
+    def __str__(self) -> str:
+        equations = ((str(equation),) for equation in self.equations)
+        return print_rows(("p", "system", self.variables, len(self.equations)), *equations)
+
+    def sizes(self) -> dict[str, int]:
+        return {"variables": self.variables, "equations": len(self.equations)}
+
+    def is_solution(self, values: Sequence[int]) -> bool:
+        """Return whether values, 0 or 1 for each variable, satisfy every equation."""
+        return (
+            len(values) == self.variables
+            and set(values) <= {0, 1}
+            and all(
+                sum(factor * value for factor, value in zip(factors, values, strict=True)) == total
+                for factors, total in self.equations
+            )
+        )

@@ -6,6 +6,7 @@ The README.md of each reduction has its construction and proof.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import cast
 
 from mmsat.errors import Description, InputError
 from mmsat.game import Code, Row
@@ -13,7 +14,8 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.tolerance import Tolerance
-from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes, require_whole
+from mmsat.reductions import SizeFormulas, Sizes, require_whole
+from mmsat.reductions.reduction import NamedRow, RowReduction
 from mmsat.reductions.samples import BoardSamples
 
 
@@ -24,15 +26,23 @@ class BoardReduction(RowReduction[Board, "Code"]):
 
     def build(self) -> Board:
         """Build the board. Known codes of the source become known codes of the board."""
-        return replace(super().build(), known=tuple(map(self.encode, self.source.known)))
+        return replace(super().build(), known=tuple(map(self.encode_solution, self.source.known)))
 
-    def is_certificate(self, certificate: Code) -> bool:
+    @property
+    def expected_certificate(self) -> str:
+        return "a code that matches all scores of the source"
+
+    def read_certificate(self, certificate: object) -> Code:
+        (code,) = self.source.game.require(certificate=cast("Code", certificate))
+        return code
+
+    def is_solution(self, certificate: Code) -> bool:
         return self.source.is_consistent(certificate)
 
     def pegs(self) -> Iterable[tuple[str, str]]:
         return [("code", f"peg {peg}") for peg in range(1, self.source.game.pegs + 1)]
 
-    def spell(self, certificate: Code) -> str:
+    def spell_solution(self, certificate: Code) -> str:
         return speller(self.source.game).print_code(certificate)
 
 
@@ -102,7 +112,7 @@ class BlackWhiteLift(BoardReduction):
             pegs, game.colors + self.has_new_color, len(rows) + len(set(pads)) + self.has_new_color
         )
 
-    def encode(self, certificate: Code) -> Code:
+    def encode_solution(self, certificate: Code) -> Code:
         return (*certificate, *self.pads)
 
     def decode_colors(self, code: Sequence[int]) -> Code:
@@ -159,7 +169,7 @@ class Lies(BoardReduction):
         game, rows = self.source.game, self.source.rows
         return Sizes(game.pegs, game.colors, (self.lies + 1) * len(rows))
 
-    def encode(self, certificate: Code) -> Code:
+    def encode_solution(self, certificate: Code) -> Code:
         return tuple(certificate)
 
     def decode_colors(self, code: Sequence[int]) -> Code:
@@ -212,7 +222,7 @@ class PermutationGame(BoardReduction):
         )
         for number, row in enumerate(self.source.rows, 1):
             if all(part is None for part in row.score):
-                new_row = Row(self.encode(row.guess), (None, None))
+                new_row = Row(self.encode_solution(row.guess), (None, None))
             elif (black := self._black(row)) is not None:
                 new_row = self._row(row.guess, black)
             else:  # no code has the score: contradict the first row
@@ -243,13 +253,13 @@ class PermutationGame(BoardReduction):
 
     def _row(self, guess: Code, black: int) -> Row:
         """Return the new row for a guess of the source that scores `black`."""
-        return Row(self.encode(guess), (2 * black, 2 * (len(guess) - black)))
+        return Row(self.encode_solution(guess), (2 * black, 2 * (len(guess) - black)))
 
     def sizes(self) -> Sizes:
         pegs = 2 * self.source.game.pegs
         return Sizes(pegs, pegs, len(self.source.rows) + 2)
 
-    def encode(self, certificate: Code) -> Code:
+    def encode_solution(self, certificate: Code) -> Code:
         return tuple(
             2 * peg + (position ^ color)
             for peg, color in enumerate(certificate)

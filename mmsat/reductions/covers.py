@@ -8,8 +8,9 @@ from itertools import combinations, product
 
 from mmsat.errors import Description, Fault, InputError
 from mmsat.game import Code, Row
+from mmsat.reductions import SizeFormulas, Sizes, index_below, read_items
 from mmsat.reductions.equations import Demand, EquationCompiler, EquationsReduction, add_frame
-from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes, Source
+from mmsat.reductions.reduction import NamedRow, Reduction, RowReduction, Source
 from mmsat.reductions.samples import (
     PLANTED_FIRST,
     Samples,
@@ -20,13 +21,48 @@ from mmsat.reductions.samples import (
 from mmsat.reductions.sources import Cover, Triples
 
 Choice = tuple[int, ...]
+"""The ascending indices, from 0, of the chosen sets or triples."""
+
+
+class CoverReduction(Reduction[Cover, Choice]):
+    """A reduction of exact cover. Certificates are choices of sets."""
+
+    source_kind = "cover"
+    expected_certificate = "sets that contain each element once, by ascending indices"
+
+    def read_certificate(self, certificate: object) -> Choice:
+        return read_choice(certificate, "sets", len(self.source.sets))
+
+    def is_solution(self, certificate: Choice) -> bool:
+        return self.source.is_exact(certificate)
+
+
+class MatchingReduction(Reduction[Triples, Choice]):
+    """A reduction of three-dimensional matching. Certificates are choices of triples."""
+
+    source_kind = "triples"
+    expected_certificate = "triples that contain each thing once, by ascending indices"
+
+    def read_certificate(self, certificate: object) -> Choice:
+        return read_choice(certificate, "triples", len(self.source.triples))
+
+    def is_solution(self, certificate: Choice) -> bool:
+        return self.source.is_matching(certificate)
+
+
+def read_choice(certificate: object, noun: str, count: int) -> Choice:
+    """Return a choice of `count` sets or triples. Raises InputError for objects of another form.
+
+    The indices may be in any order. Only those of a set are sorted.
+    """
+    form = f"a sequence of indices of {noun}, from 0"
+    return read_items(certificate, index_below(count), form)
 
 
 class ChoiceReduction(EquationsReduction[Source, Choice]):
     """The choice of sets of a cover or of triples of a matching, written as equations.
 
-    Certificates are the ascending indices, from 0, of the chosen sets or triples. Each free peg is
-    1 if its set or triple is chosen.
+    Each free peg is 1 if its set or triple is chosen.
     """
 
     def bits(self, certificate: Choice) -> Iterable[int]:
@@ -52,13 +88,12 @@ def add_elements(
         system.exactly(1, pegs, name, f"one {noun} of {listed}")
 
 
-class ExactCover(ChoiceReduction[Cover]):
+class ExactCover(CoverReduction, ChoiceReduction[Cover]):
     """One or two pegs for each set, and a row for each element."""
 
     name = "exact-cover"
     title = "exact cover -> two colors"
     theorem = "Mastermind with black pegs only is NP-complete (Goodrich 2009)"
-    source_kind = "cover"
     # s: sets, e: elements
     formula = SizeFormulas(
         "max(1, s) for sets of one size, else 2s",
@@ -98,17 +133,13 @@ class ExactCover(ChoiceReduction[Cover]):
             return Sizes(max(1, sets), 2, 1 + elements)
         return Sizes(2 * sets, 2, 1 + elements + sets)
 
-    def is_certificate(self, certificate: Choice) -> bool:
-        return self.source.is_exact(certificate)
 
-
-class ThreeDimensionalMatching(ChoiceReduction[Triples]):
+class ThreeDimensionalMatching(MatchingReduction, ChoiceReduction[Triples]):
     """A peg for each triple, and a row for each thing."""
 
     name = "three-dimensional-matching"
     title = "three-dimensional matching -> two colors"
     theorem = "Mastermind with black pegs only is NP-complete (Goodrich 2009)"
-    source_kind = "triples"
     # t: triples, q: things of each kind
     formula = SizeFormulas("max(1, t)", "2", "1 + 3q")
     family = "three-dimensional matching, 3.35 random triples per thing"
@@ -125,9 +156,6 @@ class ThreeDimensionalMatching(ChoiceReduction[Triples]):
     def sizes(self) -> Sizes:
         return Sizes(max(1, len(self.source.triples)), 2, 1 + 3 * self.source.size)
 
-    def is_certificate(self, certificate: Choice) -> bool:
-        return self.source.is_matching(certificate)
-
 
 KINDS = "xyz"
 """The names of the three kinds of things."""
@@ -136,17 +164,15 @@ THING_AND_SWITCH_BY_ROW = ((1, 0), (0, 0), (2, 1), (0, 1))
 thing, and the index of the switch (0 for the y switch, 1 for the z switch)."""
 
 
-class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
+class ThreeDimensionalMatchingColors(MatchingReduction, RowReduction[Triples, Choice]):
     """Each thing has the color of the chosen triple that contains it.
 
     A triple also has two switches, one for its y and one for its z, which are off if it is chosen.
-    Certificates are the ascending indices, from 0, of the chosen triples.
     """
 
     name = "three-dimensional-matching-colors"
     title = "three-dimensional matching -> a color for each triple, black only"
     theorem = "black-peg Mastermind satisfiability is NP-complete (Goodrich 2009)"
-    source_kind = "triples"
     # T: triples, q: things of each kind
     formula = SizeFormulas("3q + 2T", "T + 3", "3 + 5T")
     family = "three-dimensional matching, a color for each triple"
@@ -202,7 +228,7 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
         num_triples = len(self.source.triples)
         return Sizes(3 * self.source.size + 2 * num_triples, num_triples + 3, 3 + 5 * num_triples)
 
-    def encode(self, certificate: Choice) -> Code:
+    def encode_solution(self, certificate: Choice) -> Code:
         num_triples = len(self.source.triples)
         holder = {thing: triple for triple in certificate for thing in self._things(triple)}
         things = (holder[thing] for thing in range(3 * self.source.size))
@@ -215,17 +241,13 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
     def decode_colors(self, code: Sequence[int]) -> Choice:
         return tuple(sorted(code[: self.source.size]))
 
-    def is_certificate(self, certificate: Choice) -> bool:
-        return self.source.is_matching(certificate)
 
-
-class ConsistentExactCover(ChoiceReduction[Cover]):
+class ConsistentExactCover(CoverReduction, ChoiceReduction[Cover]):
     """A board of consistent guesses, whose size is quadratic in that of the cover."""
 
     name = "consistent-exact-cover"
     title = "regular exact cover -> two colors, every guess consistent with the rows before it"
     theorem = "Consistent Mastermind is NP-complete (de Bondt 2004)"
-    source_kind = "cover"
     # README.md explains the letters.
     formula = SizeFormulas("M + (h + 1) K - h / s, K = d - 1 + t + h t", "2", "1 + 2h")
     family = "cubic exact cover, every guess consistent"
@@ -272,6 +294,3 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
         weight = self.degree - 1 + shared + elements * shared
         pegs = len(self.source.sets) + (elements + 1) * weight - self.num_chosen
         return Sizes(pegs, 2, 1 + 2 * elements)
-
-    def is_certificate(self, certificate: Choice) -> bool:
-        return self.source.is_exact(certificate)

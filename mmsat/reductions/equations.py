@@ -55,20 +55,23 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import NamedTuple, cast
 
+from mmsat._util.text import quantity
 from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.reductions.reduction import (
-    Certificate,
+from mmsat.reductions import (
+    TRUTH_VALUE,
     Gadgets,
-    Reduction,
     SizeFormulas,
     Sizes,
-    Source,
+    System01,
+    index_below,
+    read_items,
     require_whole,
 )
+from mmsat.reductions.reduction import Certificate, Reduction, Source
 from mmsat.reductions.samples import PLANTED_FIRST, Samples, draw_matrix, draw_system
-from mmsat.reductions.sources import Matrix, System01, spell_literal
+from mmsat.reductions.sources import Matrix, spell_literal
 
 PegRule = Callable[[Sequence[int]], int]
 """Function that returns the value of a peg, given the values of the pegs before it."""
@@ -190,7 +193,7 @@ class EquationsReduction(Reduction[Source, Certificate]):
         """Return the values of the free pegs for a certificate."""
         return cast("Iterable[int]", certificate)
 
-    def encode(self, certificate: Certificate) -> Code:
+    def encode_solution(self, certificate: Certificate) -> Code:
         return self.equations.code(self.bits(certificate))
 
     def gadgets(self) -> Gadgets:
@@ -257,7 +260,14 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
         ones = zip(self.source.ones(), code, strict=False)
         return tuple(column for (_, column), value in ones if value)
 
-    def is_certificate(self, certificate: Permutation) -> bool:
+    expected_certificate = "a permutation that selects only ones"
+
+    def read_certificate(self, certificate: object) -> Permutation:
+        num_rows = len(self.source.rows)
+        form = f"the column, from 0, of each of {quantity(num_rows, 'row')}"
+        return read_items(certificate, index_below(num_rows), form, num_rows)
+
+    def is_solution(self, certificate: Permutation) -> bool:
         return self.source.is_matching(certificate)
 
 
@@ -354,10 +364,17 @@ class LinearEquations(EquationsReduction[System01, Assignment]):
     def decode_colors(self, code: Sequence[int]) -> Assignment:
         return tuple(code[: self.source.variables])
 
-    def spell(self, certificate: Assignment) -> str:
+    expected_certificate = "values that satisfy every equation"
+
+    def read_certificate(self, certificate: object) -> Assignment:
+        num_variables = self.source.variables
+        form = f"0 or 1 for each of {quantity(num_variables, 'variable')}"
+        return tuple(map(int, read_items(certificate, TRUTH_VALUE, form, num_variables)))
+
+    def spell_solution(self, certificate: Assignment) -> str:
         return ", ".join(f"x{x} = {int(value)}" for x, value in enumerate(certificate, 1))
 
-    def is_certificate(self, certificate: Assignment) -> bool:
+    def is_solution(self, certificate: Assignment) -> bool:
         return self.source.is_solution(certificate)
 
 

@@ -9,26 +9,25 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 
+from mmsat._util.arguments import Rule
 from mmsat._util.text import quantity
-from mmsat.errors import InputError
+from mmsat.errors import FOUND_REPR, InputError
 from mmsat.game import Code, Row
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import LETTERS, Symbols
 from mmsat.game.words import Words
-from mmsat.reductions.equations import EquationCompiler, EquationsReduction, PegRule
-from mmsat.reductions.reduction import (
+from mmsat.reductions import (
     GameFormulas,
-    GameReduction,
     GameSizes,
-    Line,
-    NamedRow,
-    Reduction,
-    RowReduction,
     SizeFormulas,
     Sizes,
+    index_below,
+    read_items,
     require_whole,
 )
+from mmsat.reductions.equations import EquationCompiler, EquationsReduction, PegRule
+from mmsat.reductions.reduction import GameReduction, Line, NamedRow, Reduction, RowReduction
 from mmsat.reductions.samples import (
     PLANTED_OR_INCONSISTENT,
     Samples,
@@ -58,7 +57,14 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
             return ""
         return f"The graph has only {quantity(self.k, 'node')}, so k is {self.k}."
 
-    def is_certificate(self, certificate: Nodes) -> bool:
+    @property
+    def expected_certificate(self) -> str:
+        return f"a vertex cover of {quantity(self.k, 'node')}, in the order of the graph"
+
+    def read_certificate(self, certificate: object) -> Nodes:
+        return read_nodes(self.source, certificate)
+
+    def is_solution(self, certificate: Nodes) -> bool:
         marks = self.mark(certificate)
         return (
             len(certificate) == self.k
@@ -66,7 +72,7 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
             and all(marks[a] or marks[b] for a, b in self.source.edges)
         )
 
-    def spell(self, certificate: Nodes) -> str:
+    def spell_solution(self, certificate: Nodes) -> str:
         return " ".join(map(str, certificate))
 
     def mark(self, certificate: Nodes) -> tuple[bool, ...]:
@@ -77,6 +83,17 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
     def select(self, marks: Iterable[bool]) -> Nodes:
         """Return the marked nodes, in the order of the graph."""
         return tuple(node for node, mark in zip(self.source.nodes, marks, strict=True) if mark)
+
+
+def read_nodes(graph: Graph, certificate: object) -> Nodes:
+    """Return nodes of a graph. Raises InputError for other objects.
+
+    The nodes of a set are sorted in the order of the graph.
+    """
+    index_of = {node: index for index, node in enumerate(graph.nodes)}
+    form = f"a sequence of nodes, which are {FOUND_REPR.repr(graph.nodes)}"
+    node_index = Rule("a node of the graph", lambda node: index_of[node])
+    return tuple(graph.nodes[index] for index in read_items(certificate, node_index, form))
 
 
 class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
@@ -222,7 +239,7 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
         nodes, edges = len(self.source.nodes), len(self.source.edges)
         return Sizes(2 * nodes + edges, 3, 3 + edges)
 
-    def encode(self, certificate: Nodes) -> Code:
+    def encode_solution(self, certificate: Nodes) -> Code:
         marks = self.mark(certificate)
         has_one_end_in = (marks[a] != marks[b] for a, b in self.source.edges)
         return (*map(int, marks), *map(int, has_one_end_in), *[IN] * len(marks))
@@ -294,7 +311,7 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
         rows = k - 1 + switches + (self.k < k)
         return Sizes(len(self.source.nodes) + switches, k + 1, rows)
 
-    def encode(self, certificate: tuple[int, ...]) -> Code:
+    def encode_solution(self, certificate: tuple[int, ...]) -> Code:
         switches = (
             TAKEN if color in {certificate[a], certificate[b]} else FREE
             for (a, b), color in product(self.source.edges, range(self.num_node_colors))
@@ -304,12 +321,15 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
     def decode_colors(self, code: Sequence[int]) -> tuple[int, ...]:
         return tuple(code[: len(self.source.nodes)])
 
-    def is_certificate(self, certificate: tuple[int, ...]) -> bool:
-        return (
-            len(certificate) == len(self.source.nodes)
-            and all(0 <= color < self.k for color in certificate)
-            and all(certificate[a] != certificate[b] for a, b in self.source.edges)
-        )
+    expected_certificate = "a coloring with different colors at the ends of every edge"
+
+    def read_certificate(self, certificate: object) -> tuple[int, ...]:
+        num_nodes = len(self.source.nodes)
+        form = f"the color, from 0, of each of {quantity(num_nodes, 'node')}"
+        return read_items(certificate, index_below(self.k), form, num_nodes)
+
+    def is_solution(self, certificate: tuple[int, ...]) -> bool:
+        return all(certificate[a] != certificate[b] for a, b in self.source.edges)
 
 
 FIRST_LETTERS = LETTERS + "0123456789"
@@ -399,21 +419,28 @@ class WordGame(GameReduction[Graph, Nodes]):
         for index, word in enumerate(self.words):
             yield word, f"node {self.source.nodes[index // 2]}"
 
-    def encode(self, certificate: Nodes) -> Line:
+    def encode_solution(self, certificate: Nodes) -> Line:
         chosen = set(certificate)
         nodes = enumerate(self.source.nodes)
         return tuple(self.words[2 * number] for number, node in nodes if node in chosen)
 
-    def decode(self, certificate: Sequence[Code]) -> Nodes:
-        chosen = {self.words.index(tuple(word)) // 2 for word in certificate}
+    def decode_line(self, line: Line) -> Nodes:
+        chosen = {self.words.index(word) // 2 for word in line}
         return tuple(self.source.nodes[number] for number in sorted(chosen))
 
-    def is_certificate(self, certificate: Nodes) -> bool:
+    @property
+    def expected_certificate(self) -> str:
+        return f"a dominating set of at most {quantity(self.k, 'node')}"
+
+    def read_certificate(self, certificate: object) -> Nodes:
+        return read_nodes(self.source, certificate)
+
+    def is_solution(self, certificate: Nodes) -> bool:
         nodes = self.source.nodes
         chosen = {number for number, node in enumerate(nodes) if node in certificate}
         dominated = {node for edge in self.source.edges if chosen & {*edge} for node in edge}
         is_set = len(chosen) == len(certificate) <= self.k
         return is_set and chosen | dominated == set(range(len(nodes)))
 
-    def spell(self, certificate: Nodes) -> str:
+    def spell_solution(self, certificate: Nodes) -> str:
         return " ".join(map(str, certificate))

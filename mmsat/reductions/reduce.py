@@ -23,14 +23,14 @@ from math import prod
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from mmsat._util.arguments import RULES, check_arguments
+from mmsat._util.arguments import RULES, Rule, check_arguments
 from mmsat._util.registry import Extensible, Registry, UnknownName
 from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.reductions import MODULES, unknown_reduction
-from mmsat.reductions.reduction import Gadgets, GameReduction, Link, Reduction, Sizes
+from mmsat.reductions import LINK_SEPARATOR, MODULES, Gadgets, Sizes, unknown_reduction
+from mmsat.reductions.reduction import GameReduction, Link, Reduction
 from mmsat.reductions.sources import (
     Assignment,
     Clause,
@@ -85,6 +85,7 @@ class FormulaLink(Link[Formula, Assignment]):
     """A link that adds variables to a formula, so that it has as many solutions as the source."""
 
     source_kind = target_kind = "formula"
+    expected_certificate = "a model of the formula"
 
     @abstractmethod
     def write(self, builder: FormulaBuilder) -> None:
@@ -101,20 +102,23 @@ class FormulaLink(Link[Formula, Assignment]):
     def target(self) -> Formula:
         return self.builder.formula()
 
-    def encode(self, certificate: Assignment) -> Assignment:
+    def read_certificate(self, certificate: object) -> Assignment:
+        return self.source.read_assignment(certificate)
+
+    def encode_solution(self, certificate: Assignment) -> Assignment:
         return self.builder.assignment(certificate)
 
     def decode(self, certificate: Sequence[bool]) -> Assignment:
         return tuple(certificate[: self.source.variables])
 
-    def is_certificate(self, certificate: Assignment) -> bool:
+    def is_solution(self, certificate: Assignment) -> bool:
         return self.source.is_model(certificate)
 
     @abstractmethod
     def is_target_certificate(self, certificate: Assignment) -> bool:
         """Return whether this is a certificate of the target."""
 
-    def spell(self, certificate: Assignment) -> str:
+    def spell_solution(self, certificate: Assignment) -> str:
         return spell_assignment(certificate)
 
 
@@ -302,6 +306,14 @@ def example(name: str) -> str:
 
 
 RULES["reduce.name"] = REDUCTIONS.rule()
+RULES["chain.names"] = Rule(
+    "a list of names, or names joined by +",
+    lambda value: (
+        [name.strip() for name in value.split(LINK_SEPARATOR)]
+        if isinstance(value, str)
+        else RULES["names"].read(value)
+    ),
+)
 
 
 @overload
@@ -328,8 +340,10 @@ def reduce(
     ----------
     name : str or type
         Name of the reduction, or its class. `mmsat reductions` lists the names.
-    source : str, Board, networkx.Graph or object
-        The problem: its text, or an object of its kind.
+    source : str, Board, networkx.Graph, sequence or array
+        The problem: its text, a graph or its edges, the clauses of a formula, the sets of a cover,
+        triples, the rows of a matrix, or pairs of coefficients and a total. Clauses, sets and
+        triples have numbers from 1.
     **parameters : int
         The parameters of the reduction, such as `k`.
 
@@ -350,6 +364,8 @@ def reduce(
     >>> code = next(iter(mmsat.codes(reduction.board)))
     >>> reduction.decode(code)
     (2,)
+    >>> mmsat.reduce("sat", [[1, -2], [2, 3]]).board.game.pegs
+    10
     >>> reduction = mmsat.reduce("word-game", "p edge 3 2\ne 1 2\ne 2 3\n", k=1)
     >>> mmsat.optimal(reduction.target, max_guesses=reduction.guesses).tree is not None
     True
@@ -417,21 +433,16 @@ class Chain(Reduction[Any, Any]):
         """Return the size of the last board, by the formula of its reduction."""
         return self.last.sizes()
 
-    def encode(self, certificate: Any) -> Code:
-        """Return the code for a certificate of the first source.
+    @property
+    def expected_certificate(self) -> str:
+        return self.links[0].expected_certificate
 
-        Parameters
-        ----------
-        certificate : object
-            A certificate of the first source.
+    def read_certificate(self, certificate: object) -> Any:
+        return self.links[0].read_certificate(certificate)
 
-        Returns
-        -------
-        tuple of int
-            The code, with colors from 0.
-        """
+    def encode_solution(self, certificate: Any) -> Code:
         for link in self.links:
-            certificate = link.encode(certificate)
+            certificate = link.encode_solution(certificate)
         return tuple(certificate)
 
     def decode_colors(self, code: Sequence[int]) -> Any:
@@ -452,20 +463,8 @@ class Chain(Reduction[Any, Any]):
             certificate = link.decode(certificate)
         return certificate
 
-    def is_certificate(self, certificate: Any) -> bool:
-        """Return whether a candidate is a certificate of the first source.
-
-        Parameters
-        ----------
-        certificate : object
-            The candidate.
-
-        Returns
-        -------
-        bool
-            True if the candidate is a certificate, by the definition of the problem.
-        """
-        return self.links[0].is_certificate(certificate)
+    def is_solution(self, certificate: Any) -> bool:
+        return self.links[0].is_solution(certificate)
 
     def gadgets(self) -> Gadgets:
         """Return the meaning of pegs and rows in terms of the last source."""
@@ -482,7 +481,7 @@ class Chain(Reduction[Any, Any]):
         certificates: list[Code] = []
         for link in self.links:
             certificates = [
-                *(link.encode(certificate) for certificate in certificates),
+                *(link.encode_solution(certificate) for certificate in certificates),
                 *link.known,
             ]
         return tuple(certificates)
@@ -492,20 +491,8 @@ class Chain(Reduction[Any, Any]):
         """The question about the board of the last link."""
         return self.last.question
 
-    def spell(self, certificate: Any) -> str:
-        """Return a certificate in the format of the first source.
-
-        Parameters
-        ----------
-        certificate : object
-            A certificate of the first source.
-
-        Returns
-        -------
-        str
-            The text, in which numbers start at 1.
-        """
-        return self.links[0].spell(certificate)
+    def spell_solution(self, certificate: Any) -> str:
+        return self.links[0].spell_solution(certificate)
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
         """Return the sizes of the source and of the target of each link."""
@@ -514,15 +501,15 @@ class Chain(Reduction[Any, Any]):
 
 
 @check_arguments
-def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
+def chain(names: Sequence[str] | str, source: Any, **parameters: int) -> Chain:
     r"""Reduce a problem to a board through intermediate problems.
 
     Parameters
     ----------
-    names : sequence of str
-        Names of the links, in order. The last link is a reduction.
-    source : str, Board, networkx.Graph or object
-        The first problem: its text, or an object of its kind.
+    names : str or sequence of str
+        Names of the links, in order, as a list or joined by "+". The last link is a reduction.
+    source : str, Board, networkx.Graph, sequence or array
+        The first problem, as for `reduce`.
     **parameters : int
         The parameters of all links by name, such as `k`.
 
@@ -538,10 +525,10 @@ def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
 
     Examples
     --------
-    >>> links = ["three-sat", "one-in-three", "one-in-three-3sat"]
-    >>> mmsat.chain(links, "p cnf 2 1\n1 2 0\n").sizes()
+    >>> mmsat.chain("three-sat+one-in-three+one-in-three-3sat", "p cnf 2 1\n1 2 0\n").sizes()
     Sizes(pegs=6, colors=2, rows=5)
     """
+    assert not isinstance(names, str)  # noqa: S101  (the rule has split it)
     link_classes = _find_links(names)
     required = dict.fromkeys(name for link_class in link_classes for name in link_class.parameters)
     check_parameters("the chain", list(required), parameters)

@@ -16,11 +16,10 @@ guesses as long as the code has no color of any of them.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypedDict, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypedDict, TypeVar, cast
 
-from mmsat._util.arguments import attempt, whole_number
 from mmsat._util.results import Displayable, NonEmpty, NonNegative, Positive, Schema
-from mmsat._util.text import noun_phrase, quantities, quantity, whole_range
+from mmsat._util.text import noun_phrase, quantities, quantity
 from mmsat.errors import Description, Fault, InputError, InternalError
 from mmsat.game import Code, Row
 from mmsat.game.board import Board
@@ -29,6 +28,7 @@ from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.limits import LIMITS
+from mmsat.reductions import Gadgets, GameFormulas, GameSizes, SizeFormulas, Sizes
 from mmsat.reductions.samples import BoardSamples, Samples
 from mmsat.reductions.sources import source_sizes
 
@@ -62,14 +62,63 @@ class Link(ABC, Generic[Source, Certificate]):
     def target(self) -> Any:
         """The target, which has a certificate if and only if the source has one."""
 
-    @abstractmethod
-    def encode(self, certificate: Certificate) -> Any:
+    @property
+    def expected_certificate(self) -> str:
+        """Description of a certificate of the source, for error messages."""
+        return "a certificate of the source"
+
+    def encode(self, certificate: Any) -> Any:
         """Convert a certificate of the source to one of the target.
 
         Parameters
         ----------
         certificate : object
             A certificate of the source.
+
+        Returns
+        -------
+        object
+            The certificate of the target; for a board, a code with colors from 0.
+
+        Raises
+        ------
+        InputError
+            If `certificate` has another form, or is not a certificate of the source.
+        """
+        solution = self.read_certificate(certificate)
+        if not self.is_solution(solution):
+            description = Description(self.spell_solution(solution))
+            raise InputError.of("the certificate", self.expected_certificate, description)
+        return self.encode_solution(solution)
+
+    def read_certificate(self, certificate: Any) -> Certificate:
+        """Return a candidate in the form of a certificate; the default returns it unchanged.
+
+        Parameters
+        ----------
+        certificate : object
+            The candidate.
+
+        Returns
+        -------
+        object
+            The candidate in the form that `encode_solution` and `is_solution` accept.
+
+        Raises
+        ------
+        InputError
+            If the candidate has another form. The error lists every fault.
+        """
+        return cast("Certificate", certificate)
+
+    @abstractmethod
+    def encode_solution(self, certificate: Certificate) -> Any:
+        """Convert a certificate of the source to one of the target.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate of the source, as `read_certificate` returns it.
 
         Returns
         -------
@@ -92,8 +141,7 @@ class Link(ABC, Generic[Source, Certificate]):
             The certificate of the source.
         """
 
-    @abstractmethod
-    def is_certificate(self, certificate: Certificate) -> bool:
+    def is_certificate(self, certificate: Any) -> bool:
         """Return whether a candidate is a certificate of the source, by the problem's definition.
 
         Parameters
@@ -104,16 +152,56 @@ class Link(ABC, Generic[Source, Certificate]):
         Returns
         -------
         bool
-            True if the candidate is a certificate.
+            True if the candidate is a certificate; False also if it has another form.
+        """
+        try:
+            solution = self.read_certificate(certificate)
+        except InputError:
+            return False
+        return self.is_solution(solution)
+
+    @abstractmethod
+    def is_solution(self, certificate: Certificate) -> bool:
+        """Return whether a candidate of the right form is a certificate of the source.
+
+        Parameters
+        ----------
+        certificate : object
+            The candidate, as `read_certificate` returns it.
+
+        Returns
+        -------
+        bool
+            True if the candidate is a certificate, by the problem's definition.
         """
 
-    def spell(self, certificate: Certificate) -> str:
+    def spell(self, certificate: Any) -> str:
         """Return a certificate of the source as text in its format.
 
         Parameters
         ----------
         certificate : object
-            A certificate of the source.
+            A certificate of the source, or a candidate of the same form.
+
+        Returns
+        -------
+        str
+            The text, in which numbers start at 1.
+
+        Raises
+        ------
+        InputError
+            If `certificate` has another form.
+        """
+        return self.spell_solution(self.read_certificate(certificate))
+
+    def spell_solution(self, certificate: Certificate) -> str:
+        """Return a certificate of the source as text in its format.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate of the source, as `read_certificate` returns it.
 
         Returns
         -------
@@ -162,38 +250,6 @@ class ReductionJson(TypedDict):
     """Number of known codes, which do not come from a certificate."""
     question: str
     """The question about the board, if it is not whether the board is consistent; else empty."""
-
-
-class Sizes(NamedTuple):
-    """The size of a board."""
-
-    pegs: int
-    """The number of pegs."""
-    colors: int
-    """The number of colors."""
-    rows: int
-    """The number of rows."""
-
-
-class SizeFormulas(NamedTuple):
-    """The exact size of a board in terms of the source, such as ("2n", "2", "1 + n")."""
-
-    pegs: str
-    """The number of pegs."""
-    colors: str
-    """The number of colors."""
-    rows: str
-    """The number of rows."""
-
-
-class Gadgets(NamedTuple):
-    """The meaning of the pegs and rows of a board, in terms of the source."""
-
-    pegs: tuple[tuple[str, str], ...]
-    """The gadget and the name of each peg, such as ("variable 1", "x1 is true"). The gadget is the
-    element of the source that the peg belongs to."""
-    rows: tuple[tuple[str, str], ...]
-    """The gadget and the meaning of each row, such as ("clause 2", "one of x1, -x2, x3")."""
 
 
 class Reduction(Displayable, Link[Source, Certificate]):
@@ -276,13 +332,13 @@ class Reduction(Displayable, Link[Source, Certificate]):
         """Compute the size of the board without building it."""
 
     @abstractmethod
-    def encode(self, certificate: Certificate) -> Code:
+    def encode_solution(self, certificate: Certificate) -> Code:
         """Return the code for a certificate.
 
         Parameters
         ----------
         certificate : object
-            A certificate of the source.
+            A certificate of the source, as `read_certificate` returns it.
 
         Returns
         -------
@@ -443,15 +499,6 @@ class RowReduction(Reduction[Source, Certificate]):
         return Gadgets(tuple(self.pegs()), tuple(rows))
 
 
-def require_whole(name: str, value: int, low: int, high: int | None = None) -> int:
-    """Return `value`, a parameter from `low` to `high`. Raises InputError for other values."""
-    number = attempt(whole_number, value)
-    if number is not None and low <= number and (high is None or number <= high):
-        return number
-    fault = Fault("", value, whole_range(low, high), part=name)
-    raise InputError([fault], "the parameters")
-
-
 Line = tuple[Code, ...]
 """The guesses of a strategy as long as the code has no color of any guess."""
 
@@ -468,22 +515,6 @@ class GameReductionJson(TypedDict):
     """Number of codes."""
     guesses: Positive
     """The number of guesses within which every code must be found."""
-
-
-class GameSizes(NamedTuple):
-    """The size of a game."""
-
-    pegs: int
-    colors: int
-    codes: int
-
-
-class GameFormulas(NamedTuple):
-    """The exact size of a game in terms of the source."""
-
-    pegs: str
-    colors: str
-    codes: str
 
 
 class GameReduction(Link[Source, Certificate]):
@@ -526,17 +557,26 @@ class GameReduction(Link[Source, Certificate]):
             description = Description(f"{self.letters:,}")
             raise InputError.of("the game", f"at most {MAX_COLORS:,} letters", description)
 
-    def lift(self, line: Sequence[Code]) -> Certificate:
+    def decode(self, line: Iterable[Sequence[int] | str]) -> Certificate:
+        """Return the certificate of the line of a strategy. Raises InputError for wrong words."""
+        return self.decode_line(self.target.require_guesses(line, "the line"))
+
+    @abstractmethod
+    def decode_line(self, line: Line) -> Certificate:
+        """Return the certificate of the line of a strategy. The words are in the list."""
+
+    def lift(self, line: Iterable[Sequence[int] | str]) -> Certificate:
         """Convert the line of a strategy that wins within `guesses` to a certificate of the source.
 
         The certificate is checked by the definition of the problem. Raises InputError if it fails,
         which means that the line is not from such a strategy.
         """
-        certificate = self.decode(line)
+        words = self.target.require_guesses(line, "the line")
+        certificate = self.decode_line(words)
         if not self.is_certificate(certificate):
             guesses = quantity(self.guesses, "guess")
             expected = f"a line of a strategy that finds every code within {guesses}"
-            description = Description(f"another line of {quantity(len(line), 'guess')}")
+            description = Description(f"another line of {quantity(len(words), 'guess')}")
             raise InputError.of("the line", expected, description)
         return certificate
 

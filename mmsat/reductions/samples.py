@@ -22,16 +22,8 @@ from mmsat._util.text import quantity
 from mmsat.encoding.integer_models import cp_model, cp_solver
 from mmsat.errors import SizeError
 from mmsat.game.board import Status
-from mmsat.reductions.sources import (
-    Clause,
-    Cover,
-    Equation,
-    Formula,
-    Graph,
-    Matrix,
-    System01,
-    Triples,
-)
+from mmsat.reductions import Equation, System01
+from mmsat.reductions.sources import Clause, Cover, Formula, Graph, Matrix, Triples
 
 
 class Answer(StrEnum):

@@ -16,6 +16,7 @@ from mmsat._util.text import noun_phrase
 from mmsat.errors import Description, Fault, InputError
 from mmsat.game import Code
 from mmsat.game.board import Board
+from mmsat.reductions import SizeFormulas, Sizes, require_whole
 from mmsat.reductions.equations import (
     Demand,
     EquationCompiler,
@@ -24,7 +25,6 @@ from mmsat.reductions.equations import (
     add_frame,
     add_literals,
 )
-from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples import (
     CLAUSES_PER_VARIABLE_ONE_IN_THREE,
     Answer,
@@ -49,14 +49,18 @@ class FormulaReduction(EquationsReduction[Formula, Assignment]):
     """A reduction of a formula. Certificates are models, and the first pegs are the variables."""
 
     source_kind = "formula"
+    expected_certificate = "a model of the formula"
+
+    def read_certificate(self, certificate: object) -> Assignment:
+        return self.source.read_assignment(certificate)
 
     def decode_colors(self, code: Sequence[int]) -> Assignment:
         return tuple(color == 1 for color in code[: self.source.variables])
 
-    def is_certificate(self, certificate: Assignment) -> bool:
+    def is_solution(self, certificate: Assignment) -> bool:
         return self.source.is_model(certificate)
 
-    def spell(self, certificate: Assignment) -> str:
+    def spell_solution(self, certificate: Assignment) -> str:
         return spell_assignment(certificate)
 
 
@@ -66,7 +70,9 @@ class OneInReduction(FormulaReduction):
     Certificates are assignments that make exactly one literal of every clause true.
     """
 
-    def is_certificate(self, certificate: Assignment) -> bool:
+    expected_certificate = "an assignment that makes exactly one literal of every clause true"
+
+    def is_solution(self, certificate: Assignment) -> bool:
         return self.source.has_one_true(certificate)
 
 

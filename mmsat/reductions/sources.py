@@ -36,21 +36,24 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
+from mmsat._util.arguments import attempt, is_path, items_of, whole_number
 from mmsat._util.text import quantity
-from mmsat.errors import Description, Fault, InputError
+from mmsat.errors import Fault, InputError, found_argument
 from mmsat.game.board import Board
-from mmsat.limits import LIMITS
 from mmsat.reductions import (
-    MAX_COEFFICIENT,
     MAX_NUMBER,
-    EquationParser,
+    TRUTH_VALUE,
     Reader,
     Source,
+    System01,
     Word,
     is_file_name,
     print_rows,
+    read_items,
+    read_rows,
+    wrong_source,
 )
 
 Clause = tuple[int, ...]
@@ -65,6 +68,7 @@ class Formula(Source):
 
     name = "formula"
     suffix = ".cnf"
+    sequence_form = "a list of clauses such as [[1, -2], [2, 3]], a pysat.formula.CNF"
 
     variables: int
     clauses: tuple[Clause, ...] = ()
@@ -82,6 +86,12 @@ class Formula(Source):
             for expected in [f"1 to {self.variables}, or -1 to -{self.variables}"]
         ]
         InputError.refuse(faults, "the formula")
+
+    @classmethod
+    def of(cls, items: Any) -> Self:
+        clauses = read_rows(cls, getattr(items, "clauses", items))
+        variables = max((abs(literal) for clause in clauses for literal in clause), default=0)
+        return cls(max(variables, attempt(whole_number, getattr(items, "nv", 0)) or 0), (*clauses,))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -150,6 +160,11 @@ class Formula(Source):
         """Return whether an assignment, a truth value for each variable, satisfies every clause."""
         return len(assignment) == self.variables and all(self.count_true_literals(assignment))
 
+    def read_assignment(self, values: object) -> Assignment:
+        """Return an assignment. Raises InputError for objects of another form."""
+        form = f"a truth value for each of {quantity(self.variables, 'variable')}"
+        return read_items(values, TRUTH_VALUE, form, self.variables)
+
     def has_one_true(self, assignment: Sequence[bool]) -> bool:
         """Return whether an assignment makes exactly one literal of every clause true."""
         return len(assignment) == self.variables and set(self.count_true_literals(assignment)) <= {
@@ -196,6 +211,7 @@ class Graph(Source):
 
     name = "graph"
     suffix = ".col"
+    sequence_form = "a networkx.Graph, a list of edges such as [(1, 2), (2, 3)]"
 
     nodes: tuple[Hashable, ...]
     edges: tuple[tuple[int, int], ...] = ()
@@ -214,11 +230,31 @@ class Graph(Source):
         object.__setattr__(self, "edges", tuple(sorted(edges)))
 
     @classmethod
-    def of(cls, graph: Any) -> Self:
-        """Convert a networkx graph with nodes of any type; directions are dropped."""
-        nodes = tuple(graph.nodes)
-        index = {node: number for number, node in enumerate(nodes)}
-        return cls(nodes, tuple((index[edge[0]], index[edge[1]]) for edge in graph.edges))
+    def of(cls, items: Any) -> Self:
+        """Convert a networkx graph, or a list of edges, whose nodes are objects of any type.
+
+        The nodes of a list are in the order of their first edges. Directions are dropped.
+        """
+        is_graph = hasattr(items, "nodes") and hasattr(items, "edges")
+        edges = attempt(list, items.edges) if is_graph else attempt(items_of, items)
+        nodes = attempt(list, items.nodes) if is_graph else []
+        if edges is None or nodes is None:
+            raise wrong_source(cls, items)
+        index_of: dict[Hashable, int] = {node: index for index, node in enumerate(nodes)}
+        pairs = []
+        faults = []
+        for number, edge in enumerate(edges, 1):
+            # the edges of a networkx.MultiGraph also have a key
+            ends = (attempt(items_of, edge) or [])[: 2 if is_graph else None]
+            distinct_ends = attempt(frozenset, ends)  # None if an end is not hashable
+            if len(ends) != 2 or distinct_ends is None or len(distinct_ends) != 2:
+                expected = "a pair of two different nodes, such as (1, 2)"
+                faults.append(Fault("", found_argument(edge), expected, part=f"edge {number}"))
+            else:
+                a, b = (index_of.setdefault(end, len(index_of)) for end in ends)
+                pairs.append((a, b))
+        InputError.refuse(faults, "the source")
+        return cls(tuple(index_of), tuple(pairs))
 
     def networkx(self) -> Any:
         """Return the graph as a networkx graph."""
@@ -280,6 +316,7 @@ class Cover(Source):
 
     name = "cover"
     suffix = ".cover"
+    sequence_form = "a list of sets of numbers from 1, such as [{1, 2}, {3}]"
 
     elements: int
     sets: tuple[tuple[int, ...], ...] = ()
@@ -298,6 +335,11 @@ class Cover(Source):
             or not all(1 <= element <= self.elements for element in members)
         ]
         InputError.refuse(faults, "the cover")
+
+    @classmethod
+    def of(cls, items: Any) -> Self:
+        sets = read_rows(cls, items)
+        return cls(max((element for members in sets for element in members), default=0), (*sets,))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -344,21 +386,28 @@ class Triples(Source):
 
     name = "triples"
     suffix = ".3dm"
+    sequence_form = "a list of triples of numbers from 1, such as [(1, 2, 1), (2, 1, 2)]"
 
     size: int
     triples: tuple[tuple[int, int, int], ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "triples", tuple((x, y, z) for x, y, z in self.triples))
+        object.__setattr__(self, "triples", tuple(map(tuple, self.triples)))
         faults = []
         if self.size < 1:
             faults.append(Fault("", self.size, "a size of 1 or more"))
         faults += [
             Fault("", triple, f"three numbers from 1 to {self.size}", part=f"triple {number}")
             for number, triple in enumerate(self.triples, 1)
-            if not all(1 <= thing <= self.size for thing in triple)
+            if len(triple) != 3 or not all(1 <= thing <= self.size for thing in triple)
         ]
         InputError.refuse(faults, "the triples")
+
+    @classmethod
+    def of(cls, items: Any) -> Self:
+        triples = read_rows(cls, items)
+        size = max((thing for triple in triples for thing in triple), default=0)
+        return cls(size, tuple(triples))  # type: ignore[arg-type]  # the constructor checks it
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -397,6 +446,7 @@ class Matrix(Source):
 
     name = "matrix"
     suffix = ".matrix"
+    sequence_form = "a list or an array of rows of 0 and 1, such as [[1, 0], [1, 1]]"
 
     rows: tuple[tuple[int, ...], ...]
 
@@ -410,6 +460,10 @@ class Matrix(Source):
             if len(row) != num_rows or not set(row) <= {0, 1}
         ]
         InputError.refuse(faults, "the matrix")
+
+    @classmethod
+    def of(cls, items: Any) -> Self:
+        return cls(tuple(read_rows(cls, items)))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -457,96 +511,6 @@ class Matrix(Source):
         )
 
 
-class Equation(NamedTuple):
-    """An equation: the sum of the variables times their coefficients equals `total`."""
-
-    coefficients: tuple[int, ...]
-    """One coefficient per variable of the system, 0 if the variable does not occur."""
-    total: int
-
-    def __str__(self) -> str:
-        terms = [
-            f"{'-' if factor < 0 else '+'} {f'{abs(factor)} ' if abs(factor) != 1 else ''}x{number}"
-            for number, factor in enumerate(self.coefficients, 1)
-            if factor
-        ]
-        return f"{' '.join(terms).removeprefix('+ ') or '0 x1'} = {self.total}"
-
-
-@dataclass(frozen=True, slots=True)
-class System01(Source):
-    """A system: variables from 1, each 0 or 1, and equations with integer coefficients."""
-
-    name = "system"
-    suffix = ".system"
-
-    variables: int
-    equations: tuple[Equation, ...] = ()
-
-    def __post_init__(self) -> None:
-        equations = tuple(Equation(tuple(factors), total) for factors, total in self.equations)
-        object.__setattr__(self, "equations", equations)
-        num_variables = self.variables
-        faults = [] if num_variables > 0 else [Fault("", num_variables, "1 or more variables")]
-        faults += [
-            Fault(
-                "",
-                equation,
-                f"{num_variables} coefficients from -{MAX_COEFFICIENT} to {MAX_COEFFICIENT}",
-                part=f"equation {number}",
-            )
-            for number, equation in enumerate(equations, 1)
-            if len(equation.coefficients) != num_variables
-            or max(map(abs, equation.coefficients), default=0) > MAX_COEFFICIENT
-        ]
-        InputError.refuse(faults, "the system")
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        reader = Reader(text, "#")
-        variables: int | None = None
-        stated: int | None = None
-        if reader.lines and reader.lines[0][0].text == "p":
-            variables, stated = reader.header(("system",), ("VARIABLES", "EQUATIONS"))
-        elif not reader.lines:
-            expected = "equations such as 2 x1 - x3 = 1"
-            reader.faults.append(Fault("", "", expected, 1, 1))
-        parsed = [EquationParser(words, reader, variables).read() for words in reader.lines]
-        reader.check_count(stated, [len(parsed)], "equations")
-        if variables is None:
-            variables = max((max(terms, default=0) for terms, _ in parsed), default=0)
-        if variables * len(parsed) > LIMITS.reduction_cells:
-            sizes = f"{quantity(variables, 'variable')}, {quantity(len(parsed), 'equation')}"
-            expected = f"at most {LIMITS.reduction_cells:,} for variables times equations"
-            reader.faults.append(Fault("", Description(sizes), expected))
-        reader.finish("the system")
-        return cls(
-            variables,
-            tuple(
-                Equation(tuple(terms.get(number, 0) for number in range(1, variables + 1)), total)
-                for terms, total in parsed
-            ),
-        )
-
-    def __str__(self) -> str:
-        equations = ((str(equation),) for equation in self.equations)
-        return print_rows(("p", "system", self.variables, len(self.equations)), *equations)
-
-    def sizes(self) -> dict[str, int]:
-        return {"variables": self.variables, "equations": len(self.equations)}
-
-    def is_solution(self, values: Sequence[int]) -> bool:
-        """Return whether values, 0 or 1 for each variable, satisfy every equation."""
-        return (
-            len(values) == self.variables
-            and set(values) <= {0, 1}
-            and all(
-                sum(factor * value for factor, value in zip(factors, values, strict=True)) == total
-                for factors, total in self.equations
-            )
-        )
-
-
 SOURCES: Mapping[str, type[Source | Board]] = {
     "formula": Formula,
     "graph": Graph,
@@ -565,9 +529,9 @@ SUFFIXES = {
 
 
 def read_source(kind: str, source: Any) -> Any:
-    """Return a source of this kind, given as text, as a networkx graph or as a source object.
+    """Return a source of this kind: an object of its class, text, or what its `of` accepts.
 
-    Raises InputError that lists every fault in a text.
+    Raises InputError that lists every fault.
     """
     source_class = SOURCES[kind]
     if isinstance(source, str):
@@ -580,16 +544,10 @@ def read_source(kind: str, source: Any) -> Any:
             raise error from None
     if isinstance(source, source_class):
         return source
-    if source_class is Graph and hasattr(source, "nodes") and hasattr(source, "edges"):
-        return Graph.of(source)
-    raise InputError.of(
-        "the source",
-        "a networkx.Graph, or text"
-        if source_class is Graph
-        else f"{source_class.__name__} or text",
-        type(source).__name__,
-        f"the source is a {kind}",
-    )
+    if is_path(source):
+        rule = "give the content of the file, not its name"
+        raise InputError.of("the source", f"the text of a {kind}", source, rule)
+    return source_class.of(source)
 
 
 def source_sizes(source: Source | Board) -> dict[str, int]:

@@ -86,6 +86,7 @@ class Writer:
         origin = f"mmsat {__version__}: mmsat encode {board} --to {self.name}{option}"
         pieces = self.write(board, encoding_name) if encoding_name else self.write(board)
         if self.comment_lines is not None:
+            yield from self.comment_lines(self.summary)
             yield from self.comment_lines(origin)
         else:
             # The first line stays first: in OPB it must be the header.
@@ -107,13 +108,15 @@ class Writer:
 
 _CNF = "DIMACS CNF, for SAT solvers and model counters"
 _WCNF = "DIMACS WCNF with rows of weight 1, for MaxSAT solvers"
-_LP = "CPLEX LP, for integer linear solvers"
+_LP = "CPLEX LP, for integer linear solvers (not for clingo, whose programs are --to asp)"
 _DZN = "MiniZinc data for the model in encodings/models/minizinc"
 _MINIZINC = "MiniZinc, the model and the board's data in one file"
 WRITERS = {
     writer.name: writer
     for writer in (
-        Writer("asp", ".asp", "answer set program, for clingo", "%", write_asp),
+        Writer(
+            "asp", ".asp", "answer set program, for clingo (not for linear solvers)", "%", write_asp
+        ),
         Writer("cnf", ".cnf", _CNF, "c", write_cnf, has_encoding=True),
         Writer("dzn", ".dzn", _DZN, "%", write_dzn),
         Writer("lp", ".lp", _LP, "\\", write_lp, comment_lines=lp_comment),
@@ -126,18 +129,17 @@ WRITERS = {
 ALIASES = {"smt2": "smtlib", "mzn": "minizinc"}
 """Other accepted names of formats; these are also endings of file names."""
 PROBABLE_NAMES = {
-    "clingo": "asp",
-    "cplex": "lp",
-    "dimacs": "cnf",
-    "ilp": "lp",
-    "maxsat": "wcnf",
-    "mip": "lp",
-    "pb": "opb",
-    "pseudo-boolean": "opb",
-    "sat": "cnf",
-    "smt": "smtlib",
-    "smt-lib": "smtlib",
-    "z3": "smtlib",
+    name: format_name
+    for format_name, names in {
+        "asp": "answer-set answer-set-program clingo dlv gringo",
+        "cnf": "cadical dimacs ganak glucose kissat minisat sat sharpsat",
+        "lp": "cbc cplex cplex-lp glpk gurobi highs ilp linear milp mip mps scip",
+        "minizinc": "chuffed cp flatzinc fzn gecode",
+        "opb": "minisat+ pb pbo pseudo-boolean pseudoboolean roundingsat sat4j",
+        "smtlib": "cvc5 smt smt-lib smt-lib2 smtlib2 yices z3",
+        "wcnf": "max-sat maxsat open-wbo rc2 wdimacs",
+    }.items()
+    for name in names.split()
 }
 """The format that is probably meant by a name that is not accepted."""
 ENDINGS = {writer.suffix: writer.name for writer in WRITERS.values()} | {".dimacs": "cnf"}

@@ -203,7 +203,10 @@ def test_a_column_game_has_rules_or_ids(tmp_path):
     )
 
 
-NO_GAME = "a column 'rules', or --game, such as --game 4x6 (the file does not name a game)"
+NO_GAME = (
+    "a column 'rules' with games such as 4x6, or the option --game 4x6 "
+    "(the file does not name a game)"
+)
 NO_SCORE = "a column 'score', or one column per number of a score, such as 'black' and 'white'"
 NOTHING = "a column 'board', or columns for guess and score, such as id,guess,black,white"
 ROLE_HINT = "if the column has another name, give it with --column, such as --column guess=attempt"

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
+from pysat.formula import CNF
 
 import mmsat
 from mmsat.errors import InputError
 from mmsat.game.board import Board
-from mmsat.reductions import REDUCTIONS_BY_PROBLEM
+from mmsat.reductions import REDUCTIONS_BY_PROBLEM, Equation, System01
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 from mmsat.reductions.sources import (
     SOURCES,
     SUFFIXES,
     Cover,
-    Equation,
     Formula,
     Graph,
     Matrix,
-    System01,
     Triples,
     read_source,
     source_sizes,
@@ -133,6 +136,78 @@ def test_graphs_from_networkx_have_the_same_nodes():
         Graph.of(nx.Graph([(1, 1)]))
 
 
+SEQUENCES: dict[str, list[tuple[Any, Any]]] = {
+    "formula": [
+        ([[1, -2], {2, 3}, ()], Formula(3, ((1, -2), (2, 3), ()))),
+        (np.array([[1, -2], [2, 3]]), Formula(3, ((1, -2), (2, 3)))),
+        (CNF(from_clauses=[[1, -2], [2, 3]]), Formula(3, ((1, -2), (2, 3)))),
+        ([], Formula(0)),
+    ],
+    "graph": [
+        ([("b", "a"), ("a", (0, 1))], Graph(("b", "a", (0, 1)), ((0, 1), (1, 2)))),
+        (np.array([[3, 1], [1, 2]]), Graph((3, 1, 2), ((0, 1), (1, 2)))),
+        (nx.MultiDiGraph([("x y", "é"), ("é", "x y")]), Graph(("x y", "é"), ((0, 1),))),
+        (nx.empty_graph([None.__class__, "-1"]), Graph((None.__class__, "-1"))),
+    ],
+    "cover": [([{2, 1}, [3]], Cover(3, ((1, 2), (3,))))],
+    "triples": [
+        ([(1, 2, 1), [2, 1, 2]], Triples(2, ((1, 2, 1), (2, 1, 2)))),
+        (np.array([[1, 1, 1]]), Triples(1, ((1, 1, 1),))),
+    ],
+    "matrix": [
+        ([[1, 0], (1, 1)], Matrix(((1, 0), (1, 1)))),
+        (np.eye(2, dtype=int), Matrix(((1, 0), (0, 1)))),
+    ],
+    "system": [
+        ([([2, 0, -1], 1)], System01(3, (Equation((2, 0, -1), 1),))),
+        ([(np.array([1, 1]), np.int64(1))], System01(2, (Equation((1, 1), 1),))),
+    ],
+}
+"""Sequences, arrays and objects of libraries by kind of source, with the sources they mean."""
+WRONG_SOURCES = (
+    *(None, 3, 0.5, b"p cnf 1 0", object(), {}, {"a": 1}, {1}, [3], [None], [[None]], [[0.5]]),
+    *(
+        [[1, 2], 3],
+        [["a", "b", "c"]],
+        [[10**12, 1, 1]],
+        [[-(10**6)]],
+        [[], []],
+        [([1], 1), ([1, 2], 1)],
+    ),
+    *(np.array(3), np.array([0.5]), np.zeros((2, 2, 2), int), [([1, 2], "x")], [([], 1)]),
+    *([(1, 1)], [([1], [2])], [(1, 2, 3, 4)], Path("f.cnf"), [{}], [{1, "a"}], iter([(1, 2)])),
+)
+"""Objects that are sources of no kind, or only of one kind."""
+
+
+@pytest.mark.parametrize("kind", SEQUENCES)
+def test_sequences_and_objects_of_libraries_are_sources(kind):
+    for given, expected in SEQUENCES[kind]:
+        assert read_source(kind, given) == expected
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_wrong_sources_are_refused(kind):
+    others = [source for name in SEQUENCES if name != kind for _, source in SEQUENCES[name]]
+    num_read = 0
+    for wrong in (*WRONG_SOURCES, *others):
+        with suppress(InputError):
+            source = read_source(kind, wrong)
+            num_read += 1
+            assert read_source(kind, str(source)).sizes() == source.sizes()
+    assert num_read < len(WRONG_SOURCES) // 3
+
+
+def test_names_of_a_chain_are_joined_as_on_the_command_line():
+    names = ["three-sat", "one-in-three", "one-in-three-3sat"]
+    board = mmsat.chain(names, [[1, -2]]).board
+    for joined in ("+".join(names), " + ".join(names), tuple(names)):
+        assert mmsat.chain(joined, [[1, -2]]).board == board
+    for wrong in ("", "+", "sat+", None, 3, [3]):
+        with pytest.raises(InputError):
+            mmsat.chain(wrong, [[1, -2]])
+
+
 def test_sources_of_another_kind_are_refused():
     with pytest.raises(InputError, match="the source is a graph"):
         read_source("graph", Formula(1))
@@ -204,25 +279,19 @@ def test_text_in_a_formula_is_one_fault(text, place):
         ),
         (
             "vertex-cover",
-            [(1, 2)],
-            "the source: expected a networkx.Graph, or text, found 'list' (the source is a graph)",
+            [1],
+            "the source, edge 1: expected a pair of two different nodes, such as (1, 2), found 1",
         ),
         ("subset-sum", "", "No such reduction 'subset-sum'. Did you mean 'linear-system'?"),
         (
             "three-sat+sat",
             "",
-            (
-                "No such reduction 'three-sat+sat'. "
-                "A chain is a list: mmsat.chain(['three-sat', 'sat'], ...)."
-            ),
+            ("No such reduction 'three-sat+sat'. Use mmsat.chain('three-sat+sat', ...)."),
         ),
         (
             "one-in-three",
             "",
-            (
-                "No such reduction 'one-in-three'. "
-                "A chain is a list: mmsat.chain(['one-in-three'], ...)."
-            ),
+            ("No such reduction 'one-in-three'. Use mmsat.chain('one-in-three', ...)."),
         ),
     ],
 )

@@ -152,7 +152,7 @@ def found(visit):
     for number, guess in ((2, "3344"), (3, code)):
         page.focus(".rows .cell[tabindex='0']")
         visit.press(*guess, "Enter")
-        page.wait_for_selector(f"play-view >> text=/Guess {number},|Found in {number}/")
+        page.wait_for_selector(f"play-view >> text=/Guess {number + 1}:|Found in {number}/")
     page.wait_for_selector("play-view >> text=skill, of 100")
     page.wait_for_selector("play-view >> text=best play, on average")
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.reductions.sources import Cover, Equation, Formula, Graph, Matrix, System01, Triples
+from mmsat.reductions import Equation, System01
+from mmsat.reductions.sources import Cover, Formula, Graph, Matrix, Triples
 from tests.support.random_boards import random_guess
 
 if TYPE_CHECKING:

@@ -100,9 +100,10 @@ def audit_command(
 ) -> None:
     """Check every game of logs: verdict, wrong row, remaining codes, skill and luck.
 
-    LOGS are files (JSON Lines, CSV, Parquet, Arrow, or result grids that players share) or folders
-    of board files. A table has a column `board`, or one row per guess with columns such as
-    id,turn,guess,black,white.
+    LOGS are files (JSON, JSON Lines, CSV, Parquet, Arrow, text) or folders of board files. A table
+    has a column `board`, or one row per guess with columns such as id,turn,guess,black,white. A
+    text has result grids that players share, or boards separated by blank lines or headings such as
+    Game 2.
 
     Prints a summary. With -o, also writes one record per game to FILE and lists unreadable games in
     FILE.rejected.jsonl; run the same command again to resume an interrupted audit. Exit code 1 if

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -12,7 +13,7 @@ import click
 
 import mmsat
 from mmsat._util.results import Positive
-from mmsat._util.text import noun_phrase, quantity
+from mmsat._util.text import join_words, noun_phrase, quantity
 from mmsat.cli import options
 from mmsat.cli.commands.proofs import (
     VERIPB_ENDING,
@@ -42,6 +43,7 @@ from mmsat.errors import Fault, InputError, Place
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
+from mmsat.game.names import find_game, is_game, published_names
 from mmsat.game.notation.board_reader import BoardReader, PlacedText, speller
 from mmsat.render.reports import print_report
 from mmsat.render.terminal import show_gap, show_sentences
@@ -336,11 +338,49 @@ def write_verdict_proof(
     )
 
 
+COLORS_OF_SIZES = (6, 8, 9, 10, 26)
+"""The numbers of colors of the sizes that are suggested; the first that fits is chosen."""
+MAX_LISTED_GAMES = 6
+"""The maximum number of games that a message lists."""
+
+
+def suggest_games(words: list[str]) -> str:
+    """Return a message if the arguments of `mmsat score` are two codes without a game, else ""."""
+    if len(words) != 2 or is_game(words[0]):
+        return ""
+    parts = re.findall(r"[^\W_]+", words[0])
+    pegs = len(parts) if len(parts) > 1 else len(words[0].strip())
+    sizes = (f"{pegs}x{colors}" for colors in COLORS_OF_SIZES)
+    size = next((size for size in sizes if can_score(size, words)), None)
+    names = [*filter(None, [size]), *(name for name in published_names() if can_score(name, words))]
+    if not names:
+        return ""
+    listed = names[:MAX_LISTED_GAMES]
+    more = f" and {quantity(len(names) - len(listed), 'other game')}" * (len(names) > len(listed))
+    fitting = f"{', '.join(listed)}{more}" if more else join_words(listed, "and")
+    command = join_words([f"mmsat score {name} {' '.join(words)}" for name in listed[:2]], "or")
+    return (
+        f"Missing argument GAME. {words[0]} and {words[1]} are codes of {fitting}. "
+        f"Write the game first: {command}."
+    )
+
+
+def can_score(name: str, words: list[str]) -> bool:
+    """Return whether a code and a guess are valid in the game of a name."""
+    try:
+        game = find_game(name)
+        secret, _ = read_codes(game, {"CODE": words[0], "GUESS": words[1]})
+    except InputError:
+        return False
+    return game.contains(secret)
+
+
 @options.command(
     "score",
     "mmsat score 4x6 1122 1213",
     "mmsat score daily-word CRANE TRAIL",
     "mmsat score bulls-and-cows 1234 1325 --json",
+    correct=suggest_games,
 )
 @options.game
 @click.argument("code")

@@ -222,8 +222,8 @@ class EncodedJson(TypedDict):
     "language",
     type=Format(),
     metavar="FORMAT",
-    help="asp, cnf, dzn, lp, minizinc (mzn), opb, smtlib (smt2) or wcnf; by default the format of"
-    " the file's ending, or cnf.",
+    help="asp (clingo), cnf, dzn, lp (CPLEX LP, for linear solvers), minizinc (mzn), opb, smtlib "
+    "(smt2) or wcnf; by default the format of the file's ending, or cnf.",
 )
 @click.option(
     "--encoding",
@@ -235,8 +235,8 @@ class EncodedJson(TypedDict):
     "-o",
     "--output",
     type=OutputPath(NewFolder()),
-    help="File that ends in .asp, .cnf, .dimacs, .dzn, .lp (CPLEX LP), .mzn, .opb, .smt2 or .wcnf,"
-    " to compress it also in .gz or .xz; or new folder for a suite.",
+    help="File that ends in .asp, .cnf, .dimacs, .dzn, .lp (CPLEX LP, or with --to asp for clingo),"
+    " .mzn, .opb, .smt2 or .wcnf, to compress it also in .gz or .xz; or new folder for a suite.",
 )
 @options.as_json
 @options.solver_options("timeout")

@@ -31,7 +31,15 @@ from warnings import warn
 from mmsat.errors import Description, Fault, GameWarning, InputError, Place
 from mmsat.game import Code, Conventions, Row
 from mmsat.game.game import Game
-from mmsat.game.names import GAME_PREFIX, WORD_PREFIX, find_game, is_game, nearest_games
+from mmsat.game.names import (
+    GAME_PREFIX,
+    OTHER_SIZE,
+    WORD_PREFIX,
+    find_game,
+    is_game,
+    nearest_games,
+    similar_size,
+)
 from mmsat.game.notation import KEY_PEG_WORDS, NAMES, OWN
 from mmsat.game.notation.board_reader import (
     TITLE,
@@ -89,15 +97,37 @@ def read_any_text(text: str, *, files: bool = True) -> BoardParts:
     try:
         return read(text, files=files)
     except InputError as error:
-        if any("did you mean" in fault.rule for fault in error.faults):
+        corrected_size = _correct_size(text)
+        if not corrected_size and any("did you mean" in fault.rule for fault in error.faults):
             raise
-        correction = _join_rows(text)
+        correction = corrected_size or _join_rows(text)
         if not correction:
             InputError.refuse([*_missing_slash(text)])
             raise
         place = Place(error.faults[0].line or 1, error.faults[0].column or 1)
-        fault = place.fault(f"did you mean {correction}?", text.strip(), "rows joined by /")
-        raise InputError([fault]) from None
+        expected = "a board line" if corrected_size else "rows joined by /"
+        raise InputError(
+            [place.fault(f"did you mean {correction}?", text.strip(), expected)]
+        ) from None
+
+
+def corrected_line(text: str) -> str:
+    """Return the board line that a text with other separators or another sign means, or ""."""
+    return _correct_size(text) or _join_rows(text)
+
+
+def _correct_size(text: str) -> str:
+    """Return a line such as `4*6/1122=1.1` with an `x` in its size if it is a board line then."""
+    start = re.match(rf"\s*({OTHER_SIZE})(?=[\s/]|$)", text)
+    size = similar_size(start[1]) if start else ""
+    if not start or not size or "\n" in text.strip() or len(text) > MAX_CORRECTED_CHARACTERS:
+        return ""
+    line = size + text[start.end() :].rstrip()
+    try:
+        read_line(line, files=False)
+    except InputError:
+        return _join_rows(line)
+    return line
 
 
 def _join_rows(text: str) -> str:
@@ -206,7 +236,7 @@ def _suggest_correction(text: str) -> str:
         return ""
     if match := re.fullmatch(GAME_AND_ROW, text):
         game, row = match.groups()
-        games = [game] if is_game(game) else nearest_games(game)
+        games = [similar_size(game) or game] if is_game(game) else nearest_games(game)
         if re.fullmatch(SPACED_ROWS, row):
             row = "/".join(re.split(r"[\s,;]+", row))
     else:

@@ -363,6 +363,8 @@ class Spelling:
                     else expected_code
                 )
                 return [place.fault(rule, text, expected)]
+        if similar_code := self._without_signs(clean, allow_unread=allow_unread):
+            return [place.fault(f"did you mean {similar_code}?", text, expected_code)]
         pieces = self._pieces(clean, joined=joined)
         choices = [[] if joined else self.own.table.readings(piece) for _, piece in pieces]
         # If no piece is a symbol, one fault for the whole text is enough.
@@ -385,6 +387,16 @@ class Spelling:
         if len(pieces) != pegs:
             faults.append(place.fault("", text, f"{quantity(pegs, noun)}, not {len(pieces)}"))
         return faults
+
+    def _without_signs(self, text: str, *, allow_unread: bool) -> str:
+        """Return the code of a text with a sign between all pegs, such as `1_1_2_2`, else ""."""
+        pieces = re.split(r"\s*(?:[^\w\s?]|_)\s*", text)
+        code = None
+        if len(pieces) == self.pegs > 1:
+            code = self._own_code("-".join(pieces), self.own.colors(allow_unread=allow_unread))
+            if all(self.own.width and len(piece) == self.own.width for piece in pieces):
+                code = self.match_symbols("".join(pieces), allow_unread=allow_unread) or code
+        return "" if code is None else self.print_code(code)
 
     def _pieces(self, text: str, *, joined: bool) -> list[tuple[int, str]]:
         """Split a code into the texts of its colors, each with its offset."""

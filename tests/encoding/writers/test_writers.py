@@ -148,4 +148,5 @@ def test_long_sums_and_comments_of_lp_are_wrapped():
     assert len(str(board)) > 510
     assert max(map(len, lines)) <= 510
     comments = "".join(line.removeprefix("\\ ") for line in lines if line.startswith("\\"))
-    assert comments == f"mmsat {mmsat.__version__}: mmsat encode {board} --to lpmmsat {board}"
+    origin = f"mmsat {mmsat.__version__}: mmsat encode {board} --to lp"
+    assert comments == f"{WRITERS['lp'].summary}{origin}mmsat {board}"

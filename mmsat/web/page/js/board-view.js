@@ -3,6 +3,7 @@
 import { isEmpty, isWhole, UNREAD } from "./core/notation.js";
 import { quantity } from "./core/numbers.js";
 import { markName, markTitle, partWord, placeWord, speak } from "./core/words.js";
+import { advance, back, enter, leave, openCell, point, settle, whyLocked, width } from "./cursor.js";
 import { completed, flaw, match, withPart } from "./entry.js";
 import { keysHelp } from "./keys-help.js";
 import { liesChoice } from "./lies-choice.js";
@@ -127,12 +128,6 @@ class BoardView extends View {
     this.querySelector(".rows .cell[tabindex='0']")?.closest(".row").scrollIntoView({ block: "nearest" });
   }
 
-  // How many cells of a row can be filled in.
-  get width() {
-    const { game } = store.state;
-    return play.hidesScores ? game.pegs : game.pegs + game.parts.length;
-  }
-
   get cursorRow() {
     return Math.min(store.cursor.row, play.shownRows - 1);
   }
@@ -144,7 +139,7 @@ class BoardView extends View {
     const place = Math.min(Math.max(0, row), play.shownRows - 1);
     this.refuse("");
     this.wantsFocus = true;
-    store.moveTo(place, Math.min(Math.max(0, cell), this.width - 1));
+    store.moveTo(place, Math.min(Math.max(0, cell), width() - 1));
   }
 
   refuse(text) {
@@ -159,29 +154,12 @@ class BoardView extends View {
     return false;
   }
 
-  // Go to the next cell; from the end of a row to the first row that is not complete.
-  advance() {
-    const { row, cell } = store.cursor;
-    if (cell + 1 < this.width) return this.move(row, cell + 1);
-    if (play.hidesScores) return this.move(row, cell);
-    const { rows } = store.state;
-    const open = rows.findIndex((each, index) => index >= row && !isWhole(each));
-    this.move(open, [...rows[open].guess, ...rows[open].score].indexOf(null));
-  }
-
-  back() {
-    const { row, cell } = store.cursor;
-    if (cell > 0) this.move(row, cell - 1);
-    else if (row > store.locked) this.move(row - 1, this.width - 1);
-  }
-
   // Put a value into the cell of the cursor. Returns whether it fits.
   put(value) {
     const { row, cell } = store.cursor;
     const { game, rows } = store.state;
     const isUnread = value === UNREAD && play.hidesScores;
-    const reason =
-      this.whyLocked(row, cell) || (isUnread ? `A guess needs a ${game.noun} at each ${placeWord(game)}.` : "");
+    const reason = whyLocked(row, cell) || (isUnread ? `A guess needs a ${game.noun} at each ${placeWord(game)}.` : "");
     if (reason) return this.deny(reason);
     if (cell < game.pegs) {
       store.setCell(row, cell, value);
@@ -198,22 +176,13 @@ class BoardView extends View {
     return true;
   }
 
-  whyLocked(row, cell) {
-    if (store.linkFault) return "The link cannot be read. Correct it, or use an empty board.";
-    if (store.isUnread) return "The board of this link is not known yet, as the server cannot be reached.";
-    if (row < store.locked) return "This row belongs to the game and stays as it is.";
-    if (play.showsResult) return "The game is over. Play again, or close its result.";
-    if (play.mode === "keep" && cell < store.state.game.pegs) return "In this game the computer chooses the guesses.";
-    if (play.hidesScores && cell >= store.state.game.pegs) return "In this game the computer gives the scores.";
-    return "";
-  }
-
   choose(value) {
+    const { cursor } = store;
     this.typed = "";
     this.refuse("");
     if (this.put(value)) {
       const { refusal } = this;
-      this.advance();
+      advance(this, cursor);
       this.refuse(refusal);
       this.update();
     }
@@ -229,8 +198,8 @@ class BoardView extends View {
       ArrowUp: () => this.move(row - 1, cell),
       ArrowDown: () => this.move(row + 1, cell),
       Home: () => this.move(row, 0),
-      End: () => this.move(row, this.width - 1),
-      Enter: () => (play.hidesScores ? this.submit() : this.move(row + 1, 0)),
+      End: () => this.move(row, width() - 1),
+      Enter: () => enter(this),
       Backspace: () => this.erase(),
       Delete: () => this.remove(row),
     }[event.key];
@@ -238,19 +207,6 @@ class BoardView extends View {
     else if (event.key.length !== 1) return;
     else this.type(event.key, { game, rows, row, cell });
     event.preventDefault();
-  }
-
-  submit() {
-    const row = store.state.rows[store.locked];
-    if (play.canSubmit) return play.submit();
-    const missing = row.guess.indexOf(null);
-    this.move(store.locked, Math.max(0, missing));
-    this.refuse(
-      play.isWaiting
-        ? "The score of the last guess is not here yet."
-        : `The guess is not complete: ${placeWord(store.state.game)} ${missing + 1} is missing.`,
-    );
-    this.update();
   }
 
   erase() {
@@ -262,25 +218,30 @@ class BoardView extends View {
       this.typed = "";
       if (value !== null) this.put(null);
       this.update();
-    } else if (value === null) this.back();
+    } else if (value === null) back(this);
     else this.put(null);
   }
 
   // A character was typed: part of a symbol, of a number or a mark, or a command.
   type(character, { game, rows, row, cell }) {
-    if (row < store.locked) return this.deny(this.whyLocked(row, cell));
+    const open = play.mode && whyLocked(row, cell) ? openCell() : null;
+    if (open && match(game, open.cell, character)) {
+      this.move(open.row, open.cell); // what is typed over a row of the game belongs to the next cell
+      return this.type(character, { game, rows, ...open });
+    }
+    if (row < store.locked) return this.deny(whyLocked(row, cell));
     const text = this.typed + character;
     const found = match(game, cell, text);
     this.refuse("");
     if (found) return this.take(text, found);
     const isComplete = this.typed && match(game, cell, this.typed).value !== undefined;
     if (this.typed && SEPARATORS.includes(character)) {
-      if (isComplete) this.advance();
+      if (isComplete) advance(this, { row, cell });
       else this.refuse(this.unknown(game, cell, this.typed));
       return this.update();
     }
-    if (isComplete && cell + 1 < this.width && match(game, cell + 1, character)) {
-      this.advance();
+    if (isComplete && cell + 1 < width() && match(game, cell + 1, character)) {
+      advance(this, { row, cell });
       this.typed = "";
       return this.type(character, { game, rows, row, cell: cell + 1 });
     }
@@ -291,10 +252,11 @@ class BoardView extends View {
   }
 
   take(text, { value, isBegun }) {
+    const { cursor } = store;
     if (value !== undefined && !this.put(value)) return;
     const { refusal } = this;
     this.typed = isBegun ? text : "";
-    if (!isBegun) this.advance();
+    if (!isBegun) advance(this, cursor);
     this.refuse(refusal);
     this.update();
   }
@@ -328,8 +290,7 @@ class BoardView extends View {
     const { row, cell } = store.cursor;
     const score = before.map((part, n) => (n === index ? (typeof part === "number" ? part + 1 : 1) : (part ?? 0)));
     const isLow = score.every((part) => part === UNREAD || part <= game.highest);
-    const reason =
-      this.whyLocked(row, cell) || (isLow ? flaw(game, score) : `a part of a score is at most ${game.highest}`);
+    const reason = whyLocked(row, cell) || (isLow ? flaw(game, score) : `a part of a score is at most ${game.highest}`);
     if (reason) return this.deny(`This score cannot be: ${speak(game, reason)}.`);
     store.changeRow(row, { score });
     announceEntry(score.map((part, n) => cellText(game, game.pegs + n, part)).join(", "));
@@ -340,9 +301,10 @@ class BoardView extends View {
   }
 
   remove(index) {
-    if (index < store.locked || play.showsResult) return this.deny(this.whyLocked(index, 0));
+    if (index < store.locked || play.showsResult) return this.deny(whyLocked(index, 0));
     if (!isEmpty(store.state.rows[index])) store.removeRow(index);
     this.move(index, 0);
+    if (play.mode) settle(this);
   }
 
   // Put the next possible mark into a cell.
@@ -364,11 +326,11 @@ class BoardView extends View {
   fillAbsent(index) {
     const { game, rows } = store.state;
     const score = rows[index].score.map((part) => part ?? this.absent);
-    const reason = this.whyLocked(index, game.pegs) || flaw(game, score);
+    const reason = whyLocked(index, game.pegs) || flaw(game, score);
     if (reason) return this.deny(`This score cannot be: ${speak(game, reason)}.`);
     store.changeRow(index, { score });
     announceEntry(`The other letters of row ${index + 1} are ${markName(game, this.absent)}.`);
-    this.move(index + 1, 0);
+    leave(this, index);
   }
 
   // The symbol of the mark of letters that are not in the word, or undefined.
@@ -411,7 +373,7 @@ class BoardView extends View {
       ${this.needsMarks ? html`<p class="hint">Tap a letter to change its color.</p>` : this.invitation()}
       ${
         play.hidesScores
-          ? html`<p class="bar"><button class="submit" ?disabled=${!play.canSubmit} @click=${() => {
+          ? html`<p class="bar"><button class="submit ${play.state.canRetry ? "quiet" : ""}" ?disabled=${!play.canSubmit} @click=${() => {
               this.wantsFocus = true;
               play.submit();
             }}>Make this guess</button></p>`
@@ -442,7 +404,7 @@ class BoardView extends View {
             ? nothing
             : html`<button class="quiet" @click=${() => {
                 store.clear();
-                this.move(0, 0);
+                settle(this);
               }}>Clear</button> ${liesChoice()}`
         }
       </p>`;
@@ -494,7 +456,7 @@ class BoardView extends View {
     return isHere && match(state.game, cell, this.typed).value === undefined ? this.typed : "";
   }
 
-  cell(index, cell, label, content, more = "", click = () => this.move(index, cell)) {
+  cell(index, cell, label, content, more = "", click = () => point(this, index, cell)) {
     const { cursor } = store;
     const here = this.cursorRow === index && cursor.cell === cell;
     return html`<button class="cell ${here ? "here" : ""} ${more}" tabindex=${here ? 0 : -1} aria-label=${label}
@@ -520,6 +482,7 @@ class BoardView extends View {
     const { game } = store.state;
     if (!color || cell >= game.pegs) return;
     event.preventDefault();
+    if (whyLocked(row, cell)) return point(this, row, cell);
     this.move(row, cell);
     this.choose(color === UNREAD ? UNREAD : Number(color));
   }
@@ -532,9 +495,9 @@ class BoardView extends View {
     const typed = this.typedAt(index, n);
     if (!game.words || !game.marks.length) return this.cell(index, n, name, peg(game, color, null, typed), ring);
     const label = row.score[n] === null ? name : `${name}, ${markName(game, row.score[n])}`;
-    const isMarked = !row.guess.includes(null) && !this.whyLocked(index, game.pegs + n);
+    const isMarked = !row.guess.includes(null) && !whyLocked(index, game.pegs + n);
     return this.cell(index, n, label, peg(game, color, row.score[n], typed), ring, () => {
-      this.move(index, isMarked ? game.pegs + n : n);
+      point(this, index, isMarked ? game.pegs + n : n);
       if (isMarked) this.cycle(index, game.pegs + n);
     });
   }
@@ -545,7 +508,7 @@ class BoardView extends View {
     const label = cellText(game, cell, part);
     if (!game.marks.length) return this.cell(index, cell, label, html`${partSign(game, n)}<span>${part ?? "·"}</span>`);
     return this.cell(index, cell, label, part ?? "·", markClass(game, part), () => {
-      this.move(index, cell);
+      point(this, index, cell);
       if (this.wasHere) this.cycle(index, cell);
     });
   }

@@ -101,7 +101,7 @@ class GameView extends View {
         </select>
         <label for="size">Name or size</label>
         <input id="size" type="text" size="8" spellcheck="false" autocapitalize="off" .value=${game.line} aria-describedby="rule">
-        <button>Start</button>
+        <button class="quiet">Start</button>
         <button type="button" class="quiet" @click=${() => this.cycle()}>Theme: ${this.theme}</button>
       </form>
       ${fault?.origin === "game" ? faultView(fault) : nothing}

@@ -1,6 +1,7 @@
 // The palette of the board: buttons for all that can be put into the cell of the cursor.
 
 import { UNREAD } from "./core/notation.js";
+import { enter } from "./cursor.js";
 import { withPart } from "./entry.js";
 import { cellName, choices, keyboard } from "./palette.js";
 import { play } from "./play.js";
@@ -34,7 +35,7 @@ export function palette(board) {
       ${isWord && !isColor && game.marks.length ? markTools(board, row, cell) : nothing}
       <span class="touch-keys">
         <button class="quiet" aria-label="Delete" @click=${() => board.tap(() => board.erase())}>⌫</button>
-        <button class="quiet" aria-label=${play.hidesScores ? "Make this guess" : "Next row"} @click=${() => board.tap(() => (play.hidesScores ? board.submit() : board.move(row + 1, 0)))}>⏎</button>
+        <button class="quiet" aria-label=${enterName()} @click=${() => board.tap(() => enter(board))}>⏎</button>
         <button class="quiet put-keys-away" aria-label="Put the keys away" @click=${() => board.putAway(true)}>⌄</button>
       </span></span>
     ${
@@ -44,11 +45,15 @@ export function palette(board) {
     }</div>`;
 }
 
+// What the key ⏎ does.
+const enterName = () =>
+  play.hidesScores ? "Make this guess" : play.mode === "keep" ? "Confirm the score" : "Next row";
+
 // In a whole word: the letter itself can be changed, and all that is left is absent.
 function markTools(board, row, cell) {
   const isOpen = store.state.rows[row].score.includes(null);
-  return html`${isOpen && board.absent ? html`<button class="rest" @click=${() => board.fillAbsent(row)}>The rest is grey</button>` : nothing}
-    <button class="quiet" @click=${() => board.move(row, cell - store.state.game.pegs)}>Change the letter</button>`;
+  return html`${isOpen && board.absent ? html`<button class="quiet rest" @click=${() => board.fillAbsent(row)}>The rest is grey</button>` : nothing}
+    ${play.mode === "keep" ? nothing : html`<button class="quiet" @click=${() => board.move(row, cell - store.state.game.pegs)}>Change the letter</button>`}`;
 }
 
 // Move between the buttons of the palette.

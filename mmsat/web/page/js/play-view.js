@@ -101,7 +101,7 @@ class PlayView extends View {
     const { phase } = play.state;
     const content = play.mode ? this.game() : phase === "over" ? this.result() : this.offers();
     return html`${phase === "over" ? nothing : html`<p class="play-message">${play.message}</p>`}
-      ${play.state.canRetry ? html`<p class="bar"><button @click=${() => play.retry()}>Try again</button></p>` : nothing}
+      ${play.state.canRetry ? html`<p class="bar"><button class="minor" @click=${() => play.retry()}>Try again</button></p>` : nothing}
       ${content}
       ${play.before ? html`<p class="bar"><button class="quiet" @click=${() => play.goBack()}>${play.mode ? "End the game and return to my earlier board" : "Return to my earlier board"}</button></p>` : nothing}`;
   }
@@ -261,7 +261,7 @@ class PlayView extends View {
         <select id="strategy" @change=${(event) => this.choose({ strategy: event.target.value })}>
           ${Object.entries(STRATEGIES).map(([name, text]) => html`<option value=${name} ?selected=${name === this.options.strategy}>${text}</option>`)}
         </select></p>
-      <p><button @click=${() => this.begin("keep")}>Let it guess</button></p>
+      <p><button class="quiet" @click=${() => this.begin("keep")}>Let it guess</button></p>
     </section>`;
   }
 
@@ -272,7 +272,7 @@ class PlayView extends View {
     return html`<section aria-labelledby="offer-puzzle">
       <h3 id="offer-puzzle">Solve a puzzle</h3>
       <p class="hint">Some scored guesses that fit only one code.</p>
-      <p><button @click=${() => this.pose(daily.grade, { ...daily, game: DAILY.line })}>Puzzle of the day</button>
+      <p><button class="quiet" @click=${() => this.pose(daily.grade, { ...daily, game: DAILY.line })}>Puzzle of the day</button>
         <span class="hint">${DAILY.title}, ${DAILY.line}</span>
         ${today in days ? html`<span class="tag">solved</span>` : nothing}</p>
       <p class="bar"><label for="grade">Difficulty</label>

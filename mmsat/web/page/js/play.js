@@ -60,7 +60,7 @@ class Play extends EventTarget {
   get shownRows() {
     const { length } = store.state.rows;
     if (this.hidesScores) return Math.min(length, store.locked + 1);
-    return this.showsResult ? Math.max(1, length - 1) : length;
+    return this.showsResult || this.mode === "keep" ? Math.max(1, length - 1) : length;
   }
 
   get isWaiting() {
@@ -458,9 +458,16 @@ class Play extends EventTarget {
       const row = { guess, score: game.parts.map(() => null), off: false, unsure: false };
       this.#put({ rows: [...kept, row] });
       store.moveTo(kept.length, game.pegs);
-    }
+    } else this.#placeCursor(rows.indexOf(open), open.score);
     this.#step({ type: "thought", guess, played: line, count: active(store.state).length });
     if (isNew) this.dispatchEvent(new Event("shown"));
+  }
+
+  // After Undo, the first missing part of the score is the next one to be given.
+  #placeCursor(index, score) {
+    const { row, cell } = store.cursor;
+    const { pegs } = store.state.game;
+    if (row > index || (row === index && score[cell - pegs] === null)) store.moveTo(index, pegs + score.indexOf(null));
   }
 }
 

@@ -56,7 +56,7 @@ class ReviewView extends View {
     if (!analysis.indices.length) return html`<p class="hint">Enter the guesses and scores of a game to review it.</p>`;
     const review = analysis.known[this.name];
     if (!review || (review.isStopped && !review.answer)) {
-      return html`<button data-focus @click=${() => this.ask()}>Review this game</button> ${this.mode()}`;
+      return html`<button class="minor" data-focus @click=${() => this.ask()}>Review this game</button> ${this.mode()}`;
     }
     if (review.error) return html`<p class="fault">${review.error}</p>`;
     const found = review.answer;
@@ -189,7 +189,7 @@ class ReviewView extends View {
       <form class="bar" @submit=${submit}><label for="better">Your guess</label>
         <input id="better" type="text" size=${Math.max(6, Math.min(24, game.pegs + 2))} spellcheck="false" autocapitalize="off" inputmode="none"
           .value=${typed} @input=${({ target }) => this.write(target.value)}>
-        <button>Try it</button></form>
+        <button class="minor">Try it</button></form>
       ${this.keypad(typed)}
       <p role="status">${attempt ?? ""}</p>
       <p class="bar"><button class="quiet" @click=${() => this.reveal()}>Show the best guess</button>

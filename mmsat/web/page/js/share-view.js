@@ -92,7 +92,7 @@ class ShareView extends View {
     const line = boardLine(store.state);
     return html`
       <p class="board-line"><code>${line}</code></p>
-      <p class="bar"><button @click=${() => this.copy(location.href, "The link is copied.", "Copy the link from the address bar.")}>Copy the link</button>
+      <p class="bar"><button class="minor" @click=${() => this.copy(location.href, "The link is copied.", "Copy the link from the address bar.")}>Copy the link</button>
         <button class="quiet" @click=${() => this.copy(line, "The board is copied as text.", "Copy the line above.")}>Copy as text</button></p>
       ${isLocal() ? html`<p class="hint">The link works on this computer only. The text works for everybody who has mmsat.</p>` : nothing}
       <p class="bar"><span>Save as</span>
@@ -104,7 +104,7 @@ class ShareView extends View {
       <form @submit=${(event) => this.load(event)}>
         <label for="paste">Paste a board, a link of this page, or a shared grid of squares</label>
         <textarea id="paste" rows="3" spellcheck="false" autocapitalize="off" placeholder="4x6/1122=1.1/3345=0.2"></textarea>
-        <p class="bar"><button>Load</button></p>
+        <p class="bar"><button class="quiet">Load</button></p>
         ${this.fault("paste")}
         <p class="bar"><label for="file">or open a file</label> <input id="file" type="file" @change=${(event) => this.open(event)}></p>
         ${this.fault("file")}

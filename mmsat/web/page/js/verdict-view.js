@@ -199,7 +199,7 @@ class VerdictView extends View {
         <span>${each.changes.map((change) => html`Row ${change.row}: ${score(game, change.from)} → <strong>${score(game, change.to)}</strong> `)}
         ${each.codes === null ? nothing : html`<span class="hint">(leaves ${quantity(each.codes, codeNoun(game))})</span>`}</span>
         ${this.plausibility(chances[n], each.changes)}
-        <span class="bar"><button aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes, !isOnly)}>Apply</button></span></li>`;
+        <span class="bar"><button class=${n || analysis.isOffline ? "quiet" : ""} aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes, !isOnly)}>Apply</button></span></li>`;
     return html`
       ${conflicts.length > 1 ? html`<p>${otherGroups(conflicts)}</p>` : nothing}
       ${
@@ -247,7 +247,7 @@ class VerdictView extends View {
                 each,
               ) => html`<li>${each.changes.map(({ row, to }) => html`row ${row}: <strong>${score(game, to)}</strong> `)}${each.changes.length ? nothing : "right as it is"}
         <span class="hint">(${each.codes === null ? "? codes" : quantity(each.codes, codeNoun(game))})</span>
-        ${each.changes.length ? html`<span class="bar"><button aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes, known.answer.hypotheses.length > 1)}>Apply</button></span>` : nothing}</li>`,
+        ${each.changes.length ? html`<span class="bar"><button class="quiet" aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes, known.answer.hypotheses.length > 1)}>Apply</button></span>` : nothing}</li>`,
             )}</ul>`
           : html`<p>No other score is possible if the other rows are right.</p>`
       }`;

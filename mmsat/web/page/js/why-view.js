@@ -55,7 +55,7 @@ class WhyView extends View {
       return html`<p class="hint">Enter guesses and scores to see what follows from them.</p>`;
     const { steps } = analysis.known;
     if (!steps || (steps.isStopped && !steps.answer)) {
-      return html`<button data-focus @click=${() => analysis.ask("steps")}>Explain step by step</button>`;
+      return html`<button class="minor" data-focus @click=${() => analysis.ask("steps")}>Explain step by step</button>`;
     }
     if (steps.error) return html`<p class="fault">${steps.error}</p>`;
     const { lines, last } = this;
