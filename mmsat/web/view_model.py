@@ -56,7 +56,7 @@ from mmsat.strategy.suggest import count_pool
 
 MAX_FRAME_CELLS = 400
 """Maximum of pegs times colors for which the page shows the knowledge after each step."""
-MAX_LISTED_SCORES = 1024
+MAX_LISTED_SCORES = 2048
 """Impossible scores are listed only for games with at most this many scores, including those with
 unread parts."""
 
@@ -122,6 +122,8 @@ class AppearanceJson(TypedDict):
     """The definition of a custom game; null for a game that a board line can name."""
     repeats: NonEmpty
     """The rule for codes, in words."""
+    has_repeats: bool
+    """Whether a code can have a color more than once."""
     rule: NonEmpty
     """The rule for scores, in words."""
     example: NonEmpty
@@ -269,6 +271,7 @@ def appearance(game: Game, color_names: Mapping[str, int] | None = None) -> Appe
         "range": notation.color_range,
         "definition": to_definition(game) if is_file_name(str(game)) else None,
         "repeats": game.space.summary,
+        "has_repeats": game.space.has_repeats,
         "rule": game.scoring.summary,
         "example": notation.example,
     }

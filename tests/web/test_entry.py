@@ -102,7 +102,12 @@ def test_symbols_of_any_length_are_typed(desk, address, game, keys, line):
         ("4x6b", "11225", "“5” is no number of black: 0 to 4.", "4x6b"),
         ("3x2x3", "1a1b2c" + "203", "only 3 places can be black or blue", "3x2x3"),
         ("daily-word", "craneggggy", "with 4 of 5 in place, the last has nowhere", "daily-word"),
-        ("daily-word", "crane7", "“7” is no mark: - absent, Y elsewhere, G in ", "daily-word"),
+        (
+            "daily-word",
+            "crane7",
+            "“7” is no mark: - grey: absent, Y yellow: elsewhere, G green: in ",
+            "daily-word",
+        ),
     ],
 )
 def test_impossible_input_is_refused_with_a_message(desk, game, keys, message, line):
@@ -208,7 +213,7 @@ def test_a_tap_on_a_letter_changes_its_color(visit):
     assert visit.line() == "daily-word/CRANE=-YG--"
     assert page.locator("text=Tap a letter to change its color.").count() == 0
     labels = [cells(visit, 0).nth(n).get_attribute("aria-label") for n in (1, 2)]
-    assert labels == ["place 2: letter R, elsewhere", "place 3: letter A, in place"]
+    assert labels == ["place 2: letter R, yellow", "place 3: letter A, green"]
 
 
 def test_the_button_use_fills_an_incomplete_row(desk):

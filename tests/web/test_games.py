@@ -354,9 +354,9 @@ def test_the_letter_keys_show_what_is_known_of_their_letters(visit):
     page = visit.page
     page.locator(".row.empty .guess .cell").first.click()
     names = {
-        "letter S, absent": "mark-absent",
-        "letter T, in place": "mark-in-place",
-        "letter E, elsewhere": "mark-elsewhere",
+        "letter S, grey": "mark-absent",
+        "letter T, green": "mark-in-place",
+        "letter E, yellow": "mark-elsewhere",
     }
     for name, mark in names.items():
         assert page.locator(f".palette [aria-label='put {name}'] .peg.{mark}").count() == 1

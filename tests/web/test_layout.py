@@ -128,3 +128,49 @@ def test_the_steps_are_beside_the_board_when_scores_contradict(desk):
     (corrections,) = sizes(page, ".verdict-more")
     assert steps["bottom"] <= corrections["top"]
     assert steps["bottom"] <= 900
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("line", [LONG, THIRTY])
+def test_a_long_row_is_one_line_on_a_phone(visit_in, width, line):
+    """Pegs that do not fit scroll, in all rows together, as far as the scores leave room for it."""
+    visit = visit_in(viewport={"width": width, "height": 844}, has_touch=True, is_mobile=True)
+    visit.open(line).wait_for_verdict("possible|so far|At least")
+    page = visit.page
+    pegs = sizes(page, ".row >> nth=0 >> .guess .peg")
+    assert len({round(peg["y"]) for peg in pegs}) == 1
+    assert min(peg["width"] for peg in pegs) >= 16
+    letter = page.locator(".row >> nth=0 >> .guess .peg >> nth=0 >> text").evaluate(
+        "text => text.ownerSVGElement.clientWidth / 40"
+        " * parseFloat(getComputedStyle(text).fontSize)"
+    )
+    assert letter >= 9
+    (first, _) = sizes(page, ".row")
+    assert first["height"] < 60
+    marks = sizes(page, ".row >> nth=0 >> .score .cell")
+    assert max(mark["right"] for mark in marks) <= width
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    hidden = page.locator(".row >> nth=0 >> .guess").evaluate("e => e.scrollWidth - e.clientWidth")
+    assert (hidden > 1) == (line == THIRTY or width == 320)
+    page.tap(".row.empty .guess .cell >> nth=0")
+    count = 12 if line == LONG else 30
+    for _ in range(count - 1):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_function(
+        "() => { const all = [...document.querySelectorAll('.cells.guess')];"
+        " return all.every(each => Math.abs(each.scrollLeft - all[0].scrollLeft) < 5); }"
+    )
+    (cells,) = sizes(page, ".row.empty .guess")
+    last = sizes(page, ".row.empty .guess .cell")[-1]
+    assert cells["left"] <= last["left"]
+    assert last["right"] <= cells["right"] + 1
+
+
+def test_a_wide_screen_has_large_pegs(visit_in):
+    visit = visit_in(viewport={"width": 1920, "height": 1080})
+    visit.open(LINE).wait_for_verdict("36 codes")
+    page = visit.page
+    pegs = sizes(page, ".row >> nth=0 >> .guess .peg")
+    assert min(peg["width"] for peg in pegs) >= 72
+    (board,), (side,) = sizes(page, "#board-panel"), sizes(page, ".side")
+    assert board["width"] > side["width"]

@@ -54,7 +54,7 @@ def test_marks_have_their_colors_in_the_palette(visit_in, theme):
     page = visit.page
     page.locator(".row").last.locator(".score .cell").nth(0).click()
     paint = "each => getComputedStyle(each).backgroundColor"
-    for place, name in enumerate(("absent", "elsewhere", "in place")):
+    for place, name in enumerate(("grey: absent", "yellow: elsewhere", "green: in place")):
         button = page.locator(f".palette [aria-label='put {name}']").evaluate(paint)
         assert button == page.locator(".row").nth(0).locator(".score .cell").nth(place).evaluate(
             paint

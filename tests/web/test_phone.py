@@ -61,6 +61,9 @@ def test_the_verdict_is_one_line(phone, line, verdict):
     ("line", "question", "verdict"),
     [
         (SLIPPED, "explain", "contradict each other"),
+        (f"{SOLVED}&assumed=4", "suggest", "Solved, if row 4 was 2 black 0 white: the code is"),
+        (SOLVED, "suggest", "Solved: the code is"),
+        ("12x12/ABCDEFGHIJKL=3.4", "suggest", "143.787.049.560 codes are possible"),
         ("4x6/1122=1.1/3345=0.2", "suggest", "36 codes are possible"),
         ("daily-word/CRANE=-YY--", "suggest", "words are possible"),
     ],
@@ -70,6 +73,15 @@ def test_the_verdict_is_one_line_beside_the_button_that_stops(phone, line, quest
     phone.open(line).wait_for_verdict(verdict)
     phone.page.wait_for_selector(".working button")
     assert phone.page.locator(".verdict-line .headline").evaluate(ONE_LINE) == [True] * 3
+
+
+@pytest.mark.parametrize("line", [LINE, "12x12/ABCDEFGHIJKL=3.4"])
+def test_the_verdict_is_never_empty_while_the_codes_are_counted(phone, line):
+    phone.page.route("**/api/count", lambda _: None)  # stays open
+    phone.open(line).wait_for_verdict("The scores fit")
+    text = phone.page.locator(".verdict-line .headline > span >> nth=0")
+    assert text.evaluate("each => getComputedStyle(each).clipPath") == "none"
+    assert text.inner_text() == "The scores fit."
 
 
 def test_the_palette_does_not_cover_the_doors(phone):

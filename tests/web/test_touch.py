@@ -67,7 +67,7 @@ def test_the_rest_of_a_word_is_marked_absent_at_once(visit):
     for place, taps in ((3, 3), (4, 3)):
         for _ in range(taps):
             tap(visit, tile(1, place))
-            assert page.locator(".palette [aria-label='put in place']").is_visible()
+            assert page.locator(".palette [aria-label='put green: in place']").is_visible()
             assert page.locator(".palette [aria-label='put letter A']").count() == 0
     tap(visit, "text=The rest is grey")
     assert visit.line() == "daily-word/CRANE=--GG-"

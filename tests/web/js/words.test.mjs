@@ -5,7 +5,15 @@ import { test } from "node:test";
 import { CLASSIC, readCode } from "../../../mmsat/web/page/js/core/notation.js";
 import { IDLE } from "../../../mmsat/web/page/js/core/play-machine.js";
 import { gameText } from "../../../mmsat/web/page/js/core/share.js";
-import { message, refusal } from "../../../mmsat/web/page/js/core/words.js";
+import {
+  markTitle,
+  message,
+  partAmount,
+  partWord,
+  refusal,
+  scoreWords,
+  speak,
+} from "../../../mmsat/web/page/js/core/words.js";
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const WORDS = {
@@ -68,3 +76,36 @@ test("a game begins and ends in the words of its game", () => {
     "Daily word game: found in 1, hard mode\n🟩🟩🟩🟩🟩",
   );
 });
+
+const BULLS = { ...CLASSIC, noun: "digit", has_repeats: false };
+const PIN = { ...BULLS, has_repeats: true };
+const JOTTO = { ...WORDS, marks: [], parts: ["color"] };
+
+test("each game has its own words", () => {
+  assert.equal(scoreWords(CLASSIC, [1, 2]), "1 black 2 white");
+  assert.equal(scoreWords(BULLS, [1, 2]), "1 bull 2 cows");
+  assert.equal(scoreWords(BULLS, [0, "?"]), "0 bulls ? cows");
+  assert.equal(scoreWords(PIN, [1, 2]), "1 black 2 white");
+  assert.equal(scoreWords(WORDS, ["G", "Y", "-", "?", null]), "green, yellow, grey, not read, not read");
+  assert.equal(scoreWords(JOTTO, [1]), "1 letter");
+  assert.deepEqual([partWord(BULLS, 0), partWord(CLASSIC, 1), partWord(JOTTO, 0)], ["bulls", "white", "letters"]);
+  assert.equal(partAmount(JOTTO, 0, 3), "3 letters");
+  assert.equal(markTitle(WORDS, "G"), "green: in place");
+});
+
+for (const [game, text, spoken] of [
+  [CLASSIC, "row 1 has 1 black (of 1 black 2 white)", "row 1 has 1 black (of 1 black 2 white)"],
+  [BULLS, "row 1 has 1 black (of 1 black 2 white)", "row 1 has 1 bull (of 1 bull 2 cows)"],
+  [BULLS, "one white too many", "one cow too many"],
+  [BULLS, "black = right color and place", "bull = right digit and place"],
+  [BULLS, "Pegs 1 and 2 are 3; peg 4 is 5", "Places 1 and 2 are 3; place 4 is 5"],
+  [BULLS, "row 1 scores ? black 0 white", "row 1 scores ? bulls 0 cows"],
+  [BULLS, "off by more than 1 key peg", "off by more than 1 point"],
+  [PIN, "there are only 4 pegs to score", "there are only 4 places to score"],
+  [PIN, "a color may repeat", "a digit may repeat"],
+  [WORDS, "So no code gets exactly these scores.", "So no word gets exactly these scores."],
+  [WORDS, "more than 2 key pegs", "more than 2 marks"],
+  [JOTTO, "row 2 has 3 colors", "row 2 has 3 letters"],
+]) {
+  test(`${game.noun}, “${text}”: ${spoken}`, () => assert.equal(speak(game, text), spoken));
+}

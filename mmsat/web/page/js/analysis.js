@@ -4,6 +4,7 @@ import { ask } from "./api.js";
 import { isWorking, next, stopped, UNKNOWN } from "./core/answers.js";
 import { active, board, numberedBoard } from "./core/notation.js";
 import { conflictText, isInformative } from "./core/phrases.js";
+import { speak } from "./core/words.js";
 import { isOffline, words } from "./faults.js";
 import { store } from "./store.js";
 
@@ -51,7 +52,7 @@ class Analysis extends EventTarget {
     const { game, rows, lies, by } = store.state;
     const { answer, reason } = this.known.check ?? {};
     const told = isInformative(rows, reason) ? reason : null;
-    return conflictText(game, rows, { conflict: answer?.conflict ?? null, reason: told, lies, by });
+    return speak(game, conflictText(game, rows, { conflict: answer?.conflict ?? null, reason: told, lies, by }));
   }
 
   // Whether the rows contradict each other for a reason that only the steps tell.

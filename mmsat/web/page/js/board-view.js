@@ -2,7 +2,7 @@
 
 import { isEmpty, isWhole, UNREAD } from "./core/notation.js";
 import { quantity } from "./core/numbers.js";
-import { markName } from "./core/words.js";
+import { markName, markTitle, partWord, placeWord, speak } from "./core/words.js";
 import { advance, back, enter, leave, openCell, point, settle, whyLocked, width } from "./cursor.js";
 import { completed, flaw, match, withPart } from "./entry.js";
 import { keysHelp } from "./keys-help.js";
@@ -16,19 +16,7 @@ import { play } from "./play.js";
 import { readText } from "./reading.js";
 import { rowState } from "./row-state.js";
 import { current } from "./tabs.js";
-import {
-  analysis,
-  html,
-  key as keyPeg,
-  keys,
-  markClass,
-  nothing,
-  peg,
-  rowsClass,
-  rowsStyle,
-  store,
-  View,
-} from "./view.js";
+import { analysis, html, keys, markClass, nothing, partSign, peg, rowsClass, rowsStyle, store, View } from "./view.js";
 
 const SEPARATORS = " .,;:=-/|";
 
@@ -171,7 +159,7 @@ class BoardView extends View {
     const { row, cell } = store.cursor;
     const { game, rows } = store.state;
     const isUnread = value === UNREAD && play.hidesScores;
-    const reason = whyLocked(row, cell) || (isUnread ? "A guess needs a color at each peg." : "");
+    const reason = whyLocked(row, cell) || (isUnread ? `A guess needs a ${game.noun} at each ${placeWord(game)}.` : "");
     if (reason) return this.deny(reason);
     if (cell < game.pegs) {
       store.setCell(row, cell, value);
@@ -179,11 +167,11 @@ class BoardView extends View {
       return true;
     }
     const { score, emptied, refusal } = withPart(game, rows[row].score, cell - game.pegs, value);
-    if (refusal) return this.deny(`This score cannot be: ${refusal}.`);
+    if (refusal) return this.deny(`This score cannot be: ${speak(game, refusal)}.`);
     const isFound = play.mode === "keep" && cell === game.pegs && value === game.pegs;
     store.changeRow(row, { score: (isFound && completed(game, score)) || score });
     announceEntry(cellText(game, cell, value));
-    const names = emptied.map((n) => (game.marks.length ? `place ${n + 1}` : game.parts[n]));
+    const names = emptied.map((n) => (game.marks.length ? `place ${n + 1}` : partWord(game, n)));
     if (names.length) this.refuse(`${names.join(", ")} of row ${row + 1} was emptied, as it no longer fits.`);
     return true;
   }
@@ -276,14 +264,16 @@ class BoardView extends View {
   unknown(game, cell, text) {
     if (cell < game.pegs) return `“${text}” is no ${game.noun} of this game: ${game.range || `1 to ${game.colors}`}.`;
     if (game.marks.length)
-      return `“${text}” is no mark: ${game.marks.map(({ symbol, name }) => `${symbol} ${name}`).join(", ")}.`;
-    return `“${text}” is no number of ${game.parts[cell - game.pegs]}: 0 to ${game.highest}.`;
+      return `“${text}” is no mark: ${game.marks.map(({ symbol }) => `${symbol} ${markTitle(game, symbol)}`).join(", ")}.`;
+    return `“${text}” is no number of ${partWord(game, cell - game.pegs)}: 0 to ${game.highest}.`;
   }
 
   // Add a key peg, ignore a row, or doubt it. Returns whether the key means one of these.
   command(letter, { game, rows, row, cell }) {
     const index =
-      game.marks.length || cell < game.pegs ? -1 : game.parts.findIndex((name) => name[0].toUpperCase() === letter);
+      game.marks.length || cell < game.pegs
+        ? -1
+        : game.parts.findIndex((name, n) => [name, partWord(game, n)].some((word) => word[0].toUpperCase() === letter));
     if (index >= 0) {
       this.add(index, rows[row].score);
       return true;
@@ -301,7 +291,7 @@ class BoardView extends View {
     const score = before.map((part, n) => (n === index ? (typeof part === "number" ? part + 1 : 1) : (part ?? 0)));
     const isLow = score.every((part) => part === UNREAD || part <= game.highest);
     const reason = whyLocked(row, cell) || (isLow ? flaw(game, score) : `a part of a score is at most ${game.highest}`);
-    if (reason) return this.deny(`This score cannot be: ${reason}.`);
+    if (reason) return this.deny(`This score cannot be: ${speak(game, reason)}.`);
     store.changeRow(row, { score });
     announceEntry(score.map((part, n) => cellText(game, game.pegs + n, part)).join(", "));
   }
@@ -337,9 +327,9 @@ class BoardView extends View {
     const { game, rows } = store.state;
     const score = rows[index].score.map((part) => part ?? this.absent);
     const reason = whyLocked(index, game.pegs) || flaw(game, score);
-    if (reason) return this.deny(`This score cannot be: ${reason}.`);
+    if (reason) return this.deny(`This score cannot be: ${speak(game, reason)}.`);
     store.changeRow(index, { score });
-    announceEntry(`The other letters of row ${index + 1} are absent.`);
+    announceEntry(`The other letters of row ${index + 1} are ${markName(game, this.absent)}.`);
     leave(this, index);
   }
 
@@ -398,8 +388,10 @@ class BoardView extends View {
   invitation() {
     const { game, rows } = store.state;
     if (play.mode || play.showsResult || current === null || store.linkFault || rows.some(isWhole)) return nothing;
-    const things = quantity(game.pegs, game.words ? "letter" : game.noun);
-    const score = game.marks.length ? `the mark of each ${game.noun}` : `the score: ${game.parts.join(", then ")}`;
+    const things = quantity(game.pegs, game.noun);
+    const score = game.marks.length
+      ? `the mark of each ${game.noun}`
+      : `the score: ${game.parts.map((_, n) => partWord(game, n)).join(", then ")}`;
     return html`<p class="invitation">Enter your first guess: ${things}, then ${score}. Go on with the other guesses in the same way.</p>`;
   }
 
@@ -427,13 +419,18 @@ class BoardView extends View {
     return html`
       <div class="row ${classes.join(" ")}" role="group" aria-label=${name}>
         <span class="number" aria-hidden="true">${index + 1}</span>
-        <span class="cells guess">${row.guess.map((color, n) => this.guessed(row, index, color, n, ringed.includes(n) ? "ringed" : ""))}</span>
+        <span class="cells guess" @scroll=${({ target }) => this.alignRows(target.scrollLeft)}>${row.guess.map((color, n) => this.guessed(row, index, color, n, ringed.includes(n) ? "ringed" : ""))}</span>
         <span class="cells score ${game.marks.length ? "marks" : ""}">${play.hidesScores && index >= store.locked ? nothing : row.score.map((part, n) => this.scored(index, part, n))}</span>
         ${keys(game, row.score)}
         ${isEmpty(row) || play.hidesScores || play.showsResult ? nothing : this.actions(row, index + 1)}
         ${notes.length ? html`<span class="note">${notes.join(", ")}</span>` : nothing}
         ${rowFault(row)}
       </div>`;
+  }
+
+  // Rows that are too long for a phone scroll together.
+  alignRows(left) {
+    for (const cells of this.querySelectorAll(".cells.guess")) if (cells.scrollLeft !== left) cells.scrollLeft = left;
   }
 
   // The menu of a row.
@@ -509,8 +506,7 @@ class BoardView extends View {
     const { game } = store.state;
     const cell = game.pegs + n;
     const label = cellText(game, cell, part);
-    if (!game.marks.length)
-      return this.cell(index, cell, label, html`${keyPeg(game.parts[n])}<span>${part ?? "·"}</span>`);
+    if (!game.marks.length) return this.cell(index, cell, label, html`${partSign(game, n)}<span>${part ?? "·"}</span>`);
     return this.cell(index, cell, label, part ?? "·", markClass(game, part), () => {
       point(this, index, cell);
       if (this.wasHere) this.cycle(index, cell);

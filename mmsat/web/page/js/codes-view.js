@@ -1,6 +1,7 @@
 // The codes that are left: how many, a list that goes to any of them, and the odds of every peg.
 
 import { number, quantity } from "./core/numbers.js";
+import { placeWord } from "./core/words.js";
 import { analysis, code, html, nothing, peg, store, View } from "./view.js";
 
 const PAGE = 20n;
@@ -83,7 +84,9 @@ class CodesView extends View {
   heat({ odds, codes }) {
     const { game } = store.state;
     const forced = odds.map((row) => row.indexOf(1));
-    const certain = forced.flatMap((color, n) => (color >= 0 ? [`peg ${n + 1} is ${game.symbols[color].symbol}`] : []));
+    const certain = forced.flatMap((color, n) =>
+      color >= 0 ? [`${placeWord(game)} ${n + 1} is ${game.symbols[color].symbol}`] : [],
+    );
     const darkest = Math.max(2 / game.colors, ...odds.flat());
     const shown = game.symbols
       .map((_, color) => color)

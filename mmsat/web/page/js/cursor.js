@@ -88,7 +88,8 @@ function submit(board) {
   if (play.canSubmit) return play.submit();
   const missing = store.state.rows[store.locked].guess.indexOf(null);
   board.move(store.locked, Math.max(0, missing));
-  if (!play.isWaiting) return board.deny(`The guess is not complete: peg ${missing + 1} is missing.`);
+  if (!play.isWaiting)
+    return board.deny(`The guess is not complete: ${placeName(store.state.game, missing)} is missing.`);
   board.deny("The score of the last guess is not here yet.");
   play.addEventListener("change", () => board.deny(""), { once: true });
 }

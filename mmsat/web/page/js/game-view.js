@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { number, quantity } from "./core/numbers.js";
 import { keep, recall } from "./core/storage.js";
+import { codeNoun, placeWord, speak } from "./core/words.js";
 import { faultView } from "./faults.js";
 import { html, nothing, store, View } from "./view.js";
 
@@ -104,9 +105,9 @@ class GameView extends View {
         <button type="button" class="quiet" @click=${() => this.cycle()}>Theme: ${this.theme}</button>
       </form>
       ${fault?.origin === "game" ? faultView(fault) : nothing}
-      <p id="rule" class="hint">${quantity(game.pegs, game.words ? "letter" : "peg")}, ${game.words ? "" : `${quantity(game.colors, game.noun)}, `}<span class="long">${quantity(game.codes, game.words ? "word" : "code")}</span>. ${sentence(game.rule)} ${sentence(game.repeats)}</p>
+      <p id="rule" class="hint">${quantity(game.pegs, game.words ? "letter" : placeWord(game))}, ${game.words ? "" : `${quantity(game.colors, game.noun)}, `}<span class="long">${quantity(game.codes, codeNoun(game))}</span>. ${sentence(speak(game, game.rule))} ${sentence(speak(game, game.repeats))}</p>
       </div></details>
-      <p class="on-paper">${title} (${game.line}). ${sentence(game.repeats)} ${sentence(game.rule)}</p>`;
+      <p class="on-paper">${title} (${game.line}). ${sentence(speak(game, game.repeats))} ${sentence(speak(game, game.rule))}</p>`;
   }
 }
 

@@ -1,5 +1,6 @@
 // The keys of the board, for the game that is on it.
 
+import { markTitle, partWord, placeWord } from "./core/words.js";
 import { html } from "./view.js";
 
 // The keys, each with its effect.
@@ -7,21 +8,23 @@ function entries(game, isGame) {
   const isLong = game.symbols.some(({ symbol }) => symbol.length > 1);
   const where = (key) => (game.symbols.some(({ symbol }) => symbol === key) ? " (in the score)" : "");
   // Of parts with the same first letter, the key means the first one.
-  const keyed = game.parts.filter((name, n) => game.parts.findIndex((each) => each[0] === name[0]) === n);
+  const names = game.parts.map((_, n) => partWord(game, n).replace(/s$/, ""));
+  const keyed = names.filter((name, n) => names.findIndex((each) => each[0] === name[0]) === n);
+  const place = placeWord(game);
   return [
-    [game.range || `1–${game.colors}`, `the ${game.noun} of a ${game.words ? "place" : "peg"}`],
+    [game.range || `1–${game.colors}`, `the ${game.noun} of a ${place}`],
     ...(isLong ? [["Space", `ends a ${game.noun} of fewer characters, such as 1 if there is also 12`]] : []),
-    ...(isGame ? [] : game.marks).map(({ symbol, name }) => [symbol, `the mark “${name}”`]),
+    ...(isGame ? [] : game.marks).map(({ symbol }) => [symbol, `the mark “${markTitle(game, symbol)}”`]),
     ...(game.marks.length || isGame
       ? []
       : [
           ["0, 1, 2 …", "a number of the score"],
           [keyed.map((name) => name[0]).join(", "), `adds one ${keyed.join(" or one ")}`],
         ]),
-    ...(isGame ? [] : [["?", "a peg or a number that you cannot read"]]),
-    ["Arrows", isGame ? "move to another peg" : "move to another peg, number or row"],
+    ...(isGame ? [] : [["?", `a ${game.noun} or a number that you cannot read`]]),
+    ["Arrows", `move to another ${place}${isGame ? "" : ", number or row"}`],
     ["Enter", isGame ? "makes the guess" : "goes to the next row"],
-    ["Backspace", isGame ? "empties the peg" : "empties the peg or the number"],
+    ["Backspace", `empties the ${place}${isGame ? "" : " or the number"}`],
     ["Delete", isGame ? "empties the row" : "removes the row"],
     ...(isGame
       ? []

@@ -1,12 +1,13 @@
 // How many of the scores may be wrong, and by which measure.
 
+import { pointWord } from "./core/words.js";
 import { play } from "./play.js";
 import { html, nothing, store } from "./view.js";
 
 const MAX_LIES = 5; // the page offers no more; a link can have more
 
 export function liesChoice() {
-  const { lies, by } = store.state;
+  const { game, lies, by } = store.state;
   const change = (more) => store.change({ ...store.state, ...more });
   const numbers = Array.from({ length: Math.max(MAX_LIES, lies) + 1 }, (_, n) => n).filter(
     (n) => n <= MAX_LIES || n === lies,
@@ -19,7 +20,7 @@ export function liesChoice() {
     ${
       lies
         ? html`<label class="unseen" for="by">counted by</label> <select id="by" ?disabled=${isFixed} @change=${(event) => change({ by: event.target.value })}>
-      ${["rows", "pegs"].map((each) => html`<option value=${each} ?selected=${each === by}>${each === "rows" ? "rows" : "key pegs"}</option>`)}</select>`
+      ${["rows", "pegs"].map((each) => html`<option value=${each} ?selected=${each === by}>${each === "rows" ? "rows" : `${pointWord(game)}s`}</option>`)}</select>`
         : nothing
     }
   </span>`;

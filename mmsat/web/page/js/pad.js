@@ -14,7 +14,9 @@ export const DRAGGED = "application/x-mmsat-color";
 export function palette(board) {
   const { game, rows } = store.state;
   const { row, cell } = store.cursor;
-  const offered = choices(game, cell, rows).filter(({ value }) => value !== UNREAD || !play.hidesScores);
+  const offered = choices(game, cell, rows, rows[row].guess).filter(
+    ({ value }) => value !== UNREAD || !play.hidesScores,
+  );
   const isColor = cell < game.pegs;
   const isPossible = (value) => isColor || !withPart(game, rows[row].score, cell - game.pegs, value).refusal;
   const lines = keyboard(game, cell, offered);

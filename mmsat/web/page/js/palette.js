@@ -1,7 +1,7 @@
 // The values that a cell can have, as the palette shows them.
 
 import { UNREAD } from "./core/notation.js";
-import { markName } from "./core/words.js";
+import { markName, markTitle, partAmount, partWord, placeWord } from "./core/words.js";
 import { colorName, html, markClass, peg } from "./view.js";
 
 const MAX_NUMBERS = 40; // larger numbers are typed
@@ -16,30 +16,33 @@ function bestMark(game, rows, color) {
   return marks.find((symbol) => symbol !== undefined && got.includes(symbol)) ?? null;
 }
 
-// The choices for a cell: {value, name, content, mark}.
-export function choices(game, cell, rows = []) {
+// The choices for a cell of a row: {value, name, content, mark}. In a game without repeats, colors that the row has
+// elsewhere are marked.
+export function choices(game, cell, rows = [], guess = []) {
   const unread = { value: UNREAD, name: "not read" };
   if (cell < game.pegs) {
     const colors = game.symbols.map((_, n) => {
       const found = bestMark(game, rows, n + 1);
-      const name = found === null ? colorName(game, n + 1) : `${colorName(game, n + 1)}, ${markName(game, found)}`;
-      return { value: n + 1, name, content: peg(game, n + 1, found) };
+      const isUsed = !game.has_repeats && guess.some((color, place) => color === n + 1 && place !== cell);
+      const more = [found === null ? "" : markName(game, found), isUsed ? "already in this guess" : ""].filter(Boolean);
+      const name = [colorName(game, n + 1), ...more].join(", ");
+      return { value: n + 1, name, content: peg(game, n + 1, found), mark: isUsed ? "used-up" : "" };
     });
     return [...colors, { ...unread, content: peg(game, UNREAD) }];
   }
   const other = { ...unread, content: UNREAD };
   if (game.marks.length) {
-    const marks = game.marks.map(({ symbol, name }) => ({
+    const marks = game.marks.map(({ symbol }) => ({
       value: symbol,
-      name,
+      name: markTitle(game, symbol),
       content: symbol,
       mark: markClass(game, symbol),
     }));
     return [...marks, other];
   }
-  const part = game.parts[cell - game.pegs];
+  const part = cell - game.pegs;
   const numbers = Array.from({ length: Math.min(game.highest, MAX_NUMBERS) + 1 }, (_, n) => n);
-  return [...numbers.map((n) => ({ value: n, name: `${n} ${part}`, content: html`${n}` })), other];
+  return [...numbers.map((n) => ({ value: n, name: partAmount(game, part, n), content: html`${n}` })), other];
 }
 
 // The rows of a keyboard, for games of the letters A to Z.
@@ -56,10 +59,10 @@ export function keyboard(game, cell, offered) {
 
 // The place of a cell: "peg 2", "place 2", "mark of place 2", "black".
 export function placeName(game, cell) {
-  const place = game.words || game.marks.length ? "place" : "peg";
+  const place = placeWord(game);
   if (cell < game.pegs) return `${place} ${cell + 1}`;
   if (game.marks.length) return `mark of place ${cell - game.pegs + 1}`;
-  return game.parts[cell - game.pegs];
+  return partWord(game, cell - game.pegs);
 }
 
 // A cell with its value: "peg 2: color 3", "mark of place 2: absent", "black: not given yet".
@@ -74,5 +77,5 @@ export function cellText(game, cell, value) {
 export function cellName(game, cell) {
   if (cell < game.pegs) return `${game.noun} of ${placeName(game, cell)}`;
   if (game.marks.length) return placeName(game, cell);
-  return `number of ${game.parts[cell - game.pegs]}`;
+  return `number of ${partWord(game, cell - game.pegs)}`;
 }

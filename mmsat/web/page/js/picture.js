@@ -2,6 +2,7 @@
 
 import { isWhole, symbolOf } from "./core/notation.js";
 import { mistakes } from "./core/verdict.js";
+import { partAmount } from "./core/words.js";
 import { summary } from "./summary.js";
 import { canDrawKeys, KEYS, outline } from "./view.js";
 
@@ -86,7 +87,7 @@ function drawPeg(game, color, markSymbol, x) {
 }
 
 const scoreText = (game, score) =>
-  score.map((part, n) => (game.marks.length ? part : `${part} ${game.parts[n]}`)).join(game.marks.length ? "" : ", ");
+  score.map((part, n) => (game.marks.length ? part : partAmount(game, n, part))).join(game.marks.length ? "" : ", ");
 
 const widthOfScore = (game, score) =>
   canDrawKeys(game, score) ? game.pegs * KEY : scoreText(game, score).length * WIDTH_OF_CHARACTER;

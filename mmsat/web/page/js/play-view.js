@@ -15,9 +15,9 @@ import {
   code,
   html,
   KEYS,
-  key,
   keys,
   nothing,
+  partSign,
   peg,
   phrase,
   score,
@@ -153,7 +153,7 @@ class PlayView extends View {
   // A score that has too many key pegs to draw: the number of each kind.
   numbers(game, parts) {
     if (game.marks.length || !game.parts.every((name) => KEYS.includes(name))) return score(game, parts);
-    return html`<span class="amounts">${parts.map((part, n) => html`${key(game.parts[n])} ${part} `)}</span>`;
+    return html`<span class="amounts">${parts.map((part, n) => html`${partSign(game, n)} ${part} `)}</span>`;
   }
 
   result() {

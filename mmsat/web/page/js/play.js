@@ -9,7 +9,7 @@ import { active, board, isEmpty, isWhole, spell } from "./core/notation.js";
 import { plain } from "./core/phrases.js";
 import { isRunning, next, OPENING } from "./core/play-machine.js";
 import { keep, recall } from "./core/storage.js";
-import { message, refusal } from "./core/words.js";
+import { message, refusal, speak } from "./core/words.js";
 import { isOffline, words } from "./faults.js";
 import { announce } from "./live.js";
 import { store } from "./store.js";
@@ -28,7 +28,7 @@ class Play extends EventTarget {
   #isOwnChange = false;
   #message = ""; // the last one to be announced
   #messageText = () => this.message;
-  #hintText = () => (this.hint ? plain(store.state.game, this.hint.text) : "");
+  #hintText = () => (this.hint ? plain(store.state.game, speak(store.state.game, this.hint.text)) : "");
   #guesses = new Map(); // the board of a turn -> the guess of the computer
   #asked = null; // the board for which the computer looks for a guess
   #making = null; // ends the making of a puzzle

@@ -2,8 +2,8 @@
 
 import { isEmpty, isWhole } from "./core/notation.js";
 import { rowList } from "./core/numbers.js";
-import { scoreText } from "./core/phrases.js";
 import { suspicion } from "./core/verdict.js";
+import { colorName, shortScore } from "./core/words.js";
 import { play } from "./play.js";
 import { analysis, store } from "./view.js";
 
@@ -12,6 +12,13 @@ function conflictNote(conflict, number) {
   if (!conflict.includes(number)) return false;
   const others = conflict.filter((row) => row !== number);
   return others.length ? `contradicts ${rowList(others)}` : "impossible score";
+}
+
+// "digit 1 is repeated, but no code repeats a digit", or false.
+function repeatNote(game, guess) {
+  const repeated = guess.find((color, n) => typeof color === "number" && guess.indexOf(color) < n);
+  if (game.has_repeats || repeated === undefined) return false;
+  return `${colorName(game, repeated)} is repeated, but no code repeats a ${game.noun}`;
 }
 
 // {notes, classes} of the row with an index.
@@ -28,7 +35,8 @@ export function rowState(row, index) {
     isMissed ? "probably wrong" : suspected,
     row.off && "ignored",
     row.unsure && "not sure",
-    row.before && `was ${scoreText(game, row.before)}`,
+    row.before && `was ${shortScore(game, row.before)}`,
+    repeatNote(game, row.guess),
     row.broken ? "has a fault, so it does not count" : isLeft && "not complete, so it does not count",
   ].filter(Boolean);
   const classes = {

@@ -4,7 +4,7 @@ import { isEmpty, isWhole, spell } from "./core/notation.js";
 import { decimal, number, percentages, quantity, rowList } from "./core/numbers.js";
 import { capital } from "./core/phrases.js";
 import { changesInWords, correctionsInWords, likeliest, mistakes, slips } from "./core/verdict.js";
-import { codeNoun } from "./core/words.js";
+import { codeNoun, speak } from "./core/words.js";
 import { OFFLINE } from "./faults.js";
 import { announce } from "./live.js";
 import { play } from "./play.js";
@@ -88,16 +88,17 @@ class VerdictView extends View {
     const { game } = store.state;
     if (play.mode === "keep") return html`<p class="headline"><strong class="long">${this.left()}</strong></p>`;
     const { assumed } = this;
+    const isShort = witness.length <= MAX_PEGS_IN_LINE;
+    const amount = this.left(isShort && analysis.indices.length > 0); // "" if nothing is known of it yet
     if (!analysis.indices.length)
-      return html`<p class="headline"><span class="lead">Enter your guesses and scores.</span> <strong class="long">${this.left()}</strong></p>`;
+      return html`<p class="headline"><span class=${amount === "" ? "" : "lead"}>Enter your guesses and scores.</span> <strong class="long">${amount}</strong></p>`;
     const isSolved = analysis.known.count?.answer?.count === "1";
     if (isSolved && assumed.length)
       return html`<p class="headline"><span>Solved${lead(`, if ${changesInWords(game, assumed)}: the ${codeNoun(game)} is`)}${instead(", as corrected:")}</span> ${code(game, witness)}</p>`;
     if (isSolved)
       return html`<p class="headline good"><span>Solved: ${lead(`the ${codeNoun(game)} is`)}</span> ${code(game, witness)}</p>`;
-    const example =
-      witness.length <= MAX_PEGS_IN_LINE ? html`<span class="example">such as ${code(game, witness)}</span>` : nothing;
-    return html`<p class="headline good"><span class="lead">The scores fit.</span> <strong class="long">${this.left(example !== nothing)}</strong> ${example}</p>`;
+    const example = isShort ? html`<span class="example">such as ${code(game, witness)}</span>` : nothing;
+    return html`<p class="headline good"><span class=${amount === "" ? "" : "lead"}>The scores fit.</span> <strong class="long">${amount}</strong> ${example}</p>`;
   }
 
   // A code that is too long for the line, the rows that it misses, or the reasons why there is none.
@@ -224,7 +225,7 @@ class VerdictView extends View {
 
   // The probability of a correction and the kind of its mistakes.
   plausibility(chance, changes) {
-    return html`<span class="plausibility">${[chance, slips(changes)].filter(Boolean).join(": ")}</span>`;
+    return html`<span class="plausibility">${[chance, speak(store.state.game, slips(changes))].filter(Boolean).join(": ")}</span>`;
   }
 
   suspicion() {

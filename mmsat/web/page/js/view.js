@@ -4,7 +4,7 @@ import { html, nothing, render, svg } from "../vendor/lit-html.js";
 import { analysis } from "./analysis.js";
 import { spell, symbolOf, UNREAD } from "./core/notation.js";
 import { pieces, plain } from "./core/phrases.js";
-import { colorName, scoreWords } from "./core/words.js";
+import { colorName, isBulls, partWord, scoreWords, speak } from "./core/words.js";
 import { store } from "./store.js";
 
 export { analysis, colorName, html, nothing, scoreWords, store, svg };
@@ -96,12 +96,22 @@ export const key = (name) => html`<svg class="key key-${name}" viewBox="0 0 16 1
   <circle cx="8" cy="8" r="6.5"></circle>${name === "blue" ? svg`<path d="M4 8h8"></path>` : nothing}</svg>`;
 
 export const KEYS = ["black", "blue", "white"];
+
+// The sign of a part of a score: a key peg, or the first letter of its name.
+export const partSign = (game, part) =>
+  !isBulls(game) && KEYS.includes(game.parts[part])
+    ? key(game.parts[part])
+    : html`<span class="part-letter" aria-hidden="true">${partWord(game, part)[0].toUpperCase()}</span>`;
+
 const MAX_DRAWN_KEYS = 20;
 const MAX_NARROW_KEYS = 9; // more are drawn on the board only if it is wide
 
 // Whether a score is drawn as key pegs.
 export const canDrawKeys = (game, parts) =>
-  game.pegs <= MAX_DRAWN_KEYS && game.parts.every((name) => KEYS.includes(name)) && parts.every(Number.isInteger);
+  !isBulls(game) &&
+  game.pegs <= MAX_DRAWN_KEYS &&
+  game.parts.every((name) => KEYS.includes(name)) &&
+  parts.every(Number.isInteger);
 
 // A whole score as key pegs in two lines or more, as players put them; nothing for other scores.
 export function keys(game, parts) {
@@ -144,8 +154,8 @@ export const score = (game, parts) =>
 // line does not break before a peg.
 export const phrase = (game, text) =>
   game.words
-    ? plain(game, text)
-    : html`${pieces(text.replace(/ (?=\ue000)/g, "\u00a0")).map((piece) => (typeof piece === "number" ? html`<span class="inline-peg" role="img" aria-label=${symbolOf(game, piece)}>${peg(game, piece)}</span>` : piece))}`;
+    ? plain(game, speak(game, text))
+    : html`${pieces(speak(game, text).replace(/ (?=\ue000)/g, "\u00a0")).map((piece) => (typeof piece === "number" ? html`<span class="inline-peg" role="img" aria-label=${symbolOf(game, piece)}>${peg(game, piece)}</span>` : piece))}`;
 
 // A code as a row of small pegs, with its spelling for those who listen.
 export const code = (game, guess) =>

@@ -29,6 +29,7 @@ export const CLASSIC = {
   range: "1 to 6",
   definition: null,
   repeats: "a color may repeat",
+  has_repeats: true,
   impossible_scores: {
     "there are only 4 pegs to score, and this scores 5": ["1.4", "2.3", "3.2", "4.1"],
     "there are only 4 pegs to score, and this scores 6": ["2.4", "3.3", "4.2"],

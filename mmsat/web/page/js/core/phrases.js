@@ -5,7 +5,9 @@
 
 import { spellScore, symbolOf, UNREAD } from "./notation.js";
 import { number, quantity, rowList } from "./numbers.js";
-import { scoreWords } from "./words.js";
+import { capital, plainScore } from "./words.js";
+
+export { capital };
 
 /** @import { Cell, Game } from "./types.js" */
 
@@ -64,9 +66,6 @@ const nounPhrase = (noun, names) => `${plural(noun, names.length)} ${joinWords(n
 
 /** @type {(things: unknown[]) => string} */
 const be = (things) => (things.length === 1 ? "is" : "are");
-
-/** @type {(text: string) => string} */
-export const capital = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** @type {(game: Game) => string} */
 export const placeNoun = (game) => (game.marks.length || game.words ? "place" : "peg");
@@ -201,11 +200,11 @@ function countClause(game, colors, [low, high]) {
 export const factWords = (game, facts) => joinWords(clauses(game, facts));
 
 /**
- * "1 black 2 white", or the symbols of marks.
+ * "1 black 2 white", or the symbols of marks, as the command line prints it.
  *
  * @type {(game: Game, score: Cell[]) => string}
  */
-export const scoreText = (game, score) => (game.marks.length ? spellScore(game, score) : scoreWords(game, score));
+export const scoreText = (game, score) => (game.marks.length ? spellScore(game, score) : plainScore(game, score));
 
 /**
  * Why rows contradict each other; "" if no short reason is known. `rows` are those of the board.

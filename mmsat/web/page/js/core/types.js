@@ -28,6 +28,7 @@
  * @property {string} range
  * @property {object | null} definition
  * @property {string} repeats
+ * @property {boolean} has_repeats
  * @property {string} rule
  * @property {string} example
  */

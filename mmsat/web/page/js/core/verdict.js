@@ -1,7 +1,8 @@
 // What the answers about contradicting scores say, in words: the likely mistakes, and corrections.
 
 import { fraction, percent, quantity, rowList } from "./numbers.js";
-import { capital, scoreText } from "./phrases.js";
+import { capital } from "./phrases.js";
+import { codeNoun, shortScore, speak } from "./words.js";
 
 /** @import { Cell, Game } from "./types.js" */
 
@@ -86,7 +87,7 @@ export function mistakes(found) {
  * @type {(game: Game, changes: {row: number, to: Cell[]}[]) => string}
  */
 export const changesInWords = (game, changes) =>
-  changes.map(({ row, to }) => `row ${row} was ${scoreText(game, to)}`).join(" and ");
+  changes.map(({ row, to }) => `row ${row} was ${shortScore(game, to)}`).join(" and ");
 
 /**
  * The kinds of the mistakes of a correction, such as "a black was taken for a white".
@@ -122,9 +123,9 @@ export function correctionsInWords(game, corrections) {
   }
   const [{ changes, codes }] = best;
   if (changes.length > MAX_LISTED) return "";
-  const kinds = slips(changes);
-  const before = changes.map(({ from }) => scoreText(game, from)).join(" and ");
+  const kinds = speak(game, slips(changes));
+  const before = changes.map(({ from }) => shortScore(game, from)).join(" and ");
   const remaining =
-    codes === null ? "the scores fit" : `${quantity(codes, "code")} ${codes === "1" ? "remains" : "remain"}`;
+    codes === null ? "the scores fit" : `${quantity(codes, codeNoun(game))} ${codes === "1" ? "remains" : "remain"}`;
   return `If ${words[0]} instead of ${before}${kinds ? ` (${kinds})` : ""}, ${remaining}.`;
 }

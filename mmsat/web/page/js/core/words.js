@@ -1,24 +1,137 @@
 // Scores, colors and the state of a game in words.
 
-import { readCode, spell, symbolOf, UNREAD } from "./notation.js";
+import { readCode, spell, spellScore, symbolOf, UNREAD } from "./notation.js";
 import { quantity } from "./numbers.js";
 
 /** @import { Cell, Game } from "./types.js" */
 /** @import { ScoredRow } from "./phrases.js" */
 /** @import { State } from "./play-machine.js" */
 
-/** @type {(game: Game, mark: Cell) => string} */
-export const markName = (game, mark) => game.marks.find(({ symbol }) => symbol === mark)?.name ?? "not read";
+/**
+ * The words of one kind of game for what others call a peg, a key peg, a black, a white, and a mark.
+ *
+ * @typedef {object} Vocabulary
+ * @property {string} place
+ * @property {string} point
+ * @property {Record<string, string>} parts
+ * @property {Record<string, string>} marks
+ */
+
+const [COLORS, DIGITS, BULLS, LETTERS] = /** @type {Vocabulary[]} */ ([
+  { place: "peg", point: "key peg", parts: {}, marks: {} },
+  { place: "place", point: "point", parts: {}, marks: {} },
+  { place: "place", point: "point", parts: { black: "bull", white: "cow" }, marks: {} },
+  {
+    place: "place",
+    point: "mark",
+    parts: { color: "letter" },
+    marks: { "in place": "green", elsewhere: "yellow", absent: "grey" },
+  },
+]);
+
+/** @type {(game: Game) => Vocabulary} */
+function vocabulary({ noun, marks, words, has_repeats }) {
+  if (words || noun === "letter") return LETTERS;
+  if (noun !== "digit") return marks.length ? { ...COLORS, place: "place", point: "mark" } : COLORS;
+  return has_repeats || marks.length ? DIGITS : BULLS;
+}
+
+/** @type {(game: Game) => boolean} */
+export const isBulls = (game) => vocabulary(game) === BULLS;
+
+/** @type {(game: Game) => string} */
+export const placeWord = (game) => vocabulary(game).place;
+
+/** @type {(game: Game) => string} */
+export const pointWord = (game) => vocabulary(game).point;
 
 /**
- * "1 black 2 white", or "absent, in place, elsewhere".
+ * A text of the toolkit, which knows pegs, colors, black and white only, in the words of the game.
+ *
+ * @type {(game: Game, text: string) => string}
+ */
+export function speak(game, text) {
+  const { place, point, parts } = vocabulary(game);
+  /** @type {(noun: string, amount?: string) => string} */
+  const counted = (noun, amount = "") => `${amount}${noun}${["", "1 "].includes(amount) ? "" : "s"}`;
+  const nouns = Object.entries(parts).reduce(
+    (spoken, [name, noun]) =>
+      spoken.replace(new RegExp(`(\\d+ |\\? )?\\b${name}s?\\b`, "g"), (_, amount) => counted(noun, amount)),
+    text
+      .replace(/\bkey peg/g, point)
+      .replace(/\bpeg(?=s?\b)/g, place)
+      .replace(/\bPeg(?=s?\b)/g, capital(place)),
+  );
+  const colored = ["color", "pair"].includes(game.noun) ? nouns : nouns.replace(/\bcolor(?=s?\b)/g, game.noun);
+  return game.words ? colored.replace(/\bcode(?=s?\b)/g, "word") : colored;
+}
+
+/** @type {(text: string) => string} */
+export const capital = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+/**
+ * The name of a part of a score: "black", "bulls".
+ *
+ * @type {(game: Game, part: number) => string}
+ */
+export function partWord(game, part) {
+  const name = game.parts[part];
+  const noun = vocabulary(game).parts[name];
+  return noun ? `${noun}s` : name;
+}
+
+/**
+ * A number of a part of a score: "1 black", "2 bulls", "? cows".
+ *
+ * @type {(game: Game, part: number, amount: Cell) => string}
+ */
+export function partAmount(game, part, amount) {
+  const noun = vocabulary(game).parts[game.parts[part]];
+  if (noun) return `${amount ?? UNREAD} ${noun}${amount === 1 ? "" : "s"}`;
+  return `${amount ?? UNREAD} ${partName(game.parts[part], amount)}`;
+}
+
+/** @type {(game: Game, mark: Cell) => string} */
+export function markName(game, mark) {
+  const name = game.marks.find(({ symbol }) => symbol === mark)?.name;
+  return name === undefined ? "not read" : (vocabulary(game).marks[name] ?? name);
+}
+
+/**
+ * What a mark means, if its name does not say it: "green: in place".
+ *
+ * @type {(game: Game, mark: Cell) => string}
+ */
+export function markTitle(game, mark) {
+  const name = game.marks.find(({ symbol }) => symbol === mark)?.name;
+  const spoken = markName(game, mark);
+  return name === undefined || name === spoken ? spoken : `${spoken}: ${name}`;
+}
+
+/**
+ * "1 black 2 white", "1 bull 2 cows", or "grey, green, yellow".
  *
  * @type {(game: Game, parts: Cell[]) => string}
  */
 export const scoreWords = (game, parts) =>
   game.marks.length
     ? parts.map((part) => markName(game, part)).join(", ")
-    : parts.map((part, n) => `${part ?? "?"} ${partName(game.parts[n], part)}`).join(" ");
+    : parts.map((part, n) => partAmount(game, n, part)).join(" ");
+
+/**
+ * The score in words, or the symbols of marks.
+ *
+ * @type {(game: Game, parts: Cell[]) => string}
+ */
+export const shortScore = (game, parts) => (game.marks.length ? spellScore(game, parts) : scoreWords(game, parts));
+
+/**
+ * The score in words of the toolkit.
+ *
+ * @type {(game: Game, parts: Cell[]) => string}
+ */
+export const plainScore = (game, parts) =>
+  parts.map((part, n) => `${part ?? UNREAD} ${partName(game.parts[n], part)}`).join(" ");
 
 /** @type {(name: string, amount: Cell) => string} */
 const partName = (name, amount) => (name === "color" && typeof amount === "number" && amount !== 1 ? "colors" : name);
@@ -35,7 +148,7 @@ export const guesses = (count) => quantity(count, "guess").replace(/guesss$/, "g
 
 /** @type {(state: State, game: Game) => string} */
 const invitation = ({ count }, game) =>
-  `Guess ${count + 1}: choose ${quantity(game.pegs, game.words ? "letter" : "peg").replace(/^1 /, "a ")}${count ? "" : ", then make the guess"}.`;
+  `Guess ${count + 1}: choose ${quantity(game.pegs, placeWord(game) === "peg" ? "peg" : game.noun).replace(/^1 /, "a ")}${count ? "" : ", then make the guess"}.`;
 
 /**
  * The score of the last guess; for several boards, how many of their codes are found.
@@ -81,7 +194,7 @@ export function refusal(game, rows, { found, expected, rule }) {
  * @type {(game: Game, row: ScoredRow, guess: Cell[]) => string[]}
  */
 function missing(game, row, guess) {
-  const names = row.score.map((mark) => (game.marks.length ? markName(game, mark) : ""));
+  const names = row.score.map((mark) => game.marks.find(({ symbol }) => symbol === mark)?.name ?? "");
   const found = row.guess.filter((_, n) => ["in place", "elsewhere"].includes(names[n]));
   const count = (/** @type {Cell[]} */ cells, /** @type {Cell} */ color) =>
     cells.filter((each) => each === color).length;
