@@ -113,7 +113,7 @@ class Number(Quantity[int]):
 
     def __init__(self, low: int = 0, high: int | None = None) -> None:
         self.low, self.high = low, high
-        self.expected = whole_range(low, high)
+        self.expected = whole_range(low, MAX_NUMBER if high is None else high)
 
     def allows(self, number: Fraction) -> bool:
         high = MAX_NUMBER if self.high is None else self.high

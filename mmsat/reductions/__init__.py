@@ -7,10 +7,12 @@ certificates that report every fault.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
+from warnings import catch_warnings
 
 from mmsat._util.arguments import (
     Rule,
@@ -228,6 +230,31 @@ def wrong_source(source_class: "type[Source]", value: object) -> InputError:
     expected = f"{source_class.sequence_form}, or text"
     rule = f"the source is a {source_class.name}"
     return InputError.of("the source", expected, found_argument(value), rule)
+
+
+DISTINCT_KINDS = ("formula", "graph", "board")
+"""The kinds of source that their texts state, so that a text in another kind is recognized."""
+
+
+def explain_source(
+    error: InputError, text: str, kind: str, sources: Mapping[str, Any]
+) -> InputError:
+    """Return the error to report for a text that is not a source of a kind.
+
+    It is `error`, the error of the reader, unless the text is the name of a file or a source of
+    another kind. `sources` has the classes of sources by kind.
+    """
+    if is_file_name(text):
+        rule = "give the content of the file, not its name"
+        return InputError.of("the source", f"the text of a {kind}", text, rule)
+    for other_kind in DISTINCT_KINDS:
+        with suppress(InputError, Warning), catch_warnings(action="error"):
+            sources[other_kind].parse(text)
+            rule = f"`mmsat reductions` lists the reductions of a {other_kind}"
+            if other_kind == "board":
+                rule = "`mmsat check` reads a board"
+            return InputError.of("the source", f"a {kind}", Description(f"a {other_kind}"), rule)
+    return error
 
 
 class Source(ABC):

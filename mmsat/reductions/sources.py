@@ -49,7 +49,7 @@ from mmsat.reductions import (
     Source,
     System01,
     Word,
-    is_file_name,
+    explain_source,
     print_rows,
     read_items,
     read_rows,
@@ -538,10 +538,7 @@ def read_source(kind: str, source: Any) -> Any:
         try:
             return source_class.parse(source)
         except InputError as error:
-            if is_file_name(source):
-                rule = "give the content of the file, not its name"
-                raise InputError.of("the source", f"the text of a {kind}", source, rule) from None
-            raise error from None
+            raise explain_source(error, source, kind, SOURCES) from None
     if isinstance(source, source_class):
         return source
     if is_path(source):

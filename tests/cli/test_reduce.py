@@ -277,3 +277,12 @@ def test_a_chain_that_is_not_finished_names_only_links_that_fit():
     for name in names:
         result = run("reduce", f"three-sat+{name}", "-", stdin="p cnf 1 1\n1 0\n")
         assert "makes a formula" not in result.stderr
+
+
+@pytest.mark.parametrize("command", ["reduce", "lift"])
+@pytest.mark.parametrize("name", ["none.json", "none.cnf", "folder/none.col", "NONE.TXT"])
+def test_a_missing_file_in_place_of_a_reduction_is_named(command, name):
+    line = fault_lines(run(command, name))[0]
+    assert line == (
+        f"Error: There is no file {name}. Give the name of a reduction before the file."
+    )

@@ -305,3 +305,29 @@ def test_the_error_of_a_wrong_call_states_the_right_one(name, source, message):
 def test_the_reductions_of_problems_with_other_names_exist():
     assert {*REDUCTIONS_BY_PROBLEM.values()} <= {*REDUCTIONS, *GAME_REDUCTIONS}
     assert REDUCTIONS_BY_PROBLEM.keys().isdisjoint({*REDUCTIONS, *GAME_REDUCTIONS})
+
+
+TEXTS = {
+    "formula": "p cnf 2 1\n1 -2 0\n",
+    "graph": "p edge 3 2\ne 1 2\ne 2 3\n",
+    "board": "4x6\n1122 1 1\n",
+}
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+@pytest.mark.parametrize("other_kind", TEXTS)
+def test_a_source_of_another_kind_is_named(kind, other_kind):
+    if kind == other_kind:
+        read_source(kind, TEXTS[kind])
+        return
+    with pytest.raises(InputError) as caught:
+        read_source(kind, TEXTS[other_kind])
+    assert f"the source: expected a {kind}, found a {other_kind}" in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_a_text_without_a_kind_has_the_faults_of_the_reader(kind):
+    """Rows without a game are not taken for a board."""
+    with pytest.raises(InputError) as caught:
+        read_source(kind, "1 1 2 2 9 9 = ?\n")
+    assert "the source: expected" not in str(caught.value)

@@ -39,7 +39,7 @@ from mmsat.reductions.reduction import (
     ReductionJson,
     ReductionName,
 )
-from mmsat.reductions.sources import read_source
+from mmsat.reductions.sources import SUFFIXES, read_source
 from mmsat.render import table
 from mmsat.render.reports import print_report
 from mmsat.render.reports import reductions as report
@@ -61,9 +61,13 @@ class ReductionArgument(Name):
             return str(value)
         if os.path.isfile(value):
             misuse(f"{value} is a file. Give the name of a reduction first.")
+        if value.lower().endswith(FILE_ENDINGS):
+            misuse(f"There is no file {value}. Give the name of a reduction before the file.")
         raise InputError([unknown_reduction(value, names, LINKS)], "")
 
 
+FILE_ENDINGS = (".json", ".jsonl", ".txt", ".csv", ".dimacs", *SUFFIXES)
+"""The endings of names that are meant as files."""
 REDUCTION_NAME = ReductionArgument()
 ReductionClass = type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]
 """The class of a reduction to a board or to a game."""
