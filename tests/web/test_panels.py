@@ -375,6 +375,23 @@ def test_a_lost_server_is_reported_once_and_retried(browser):
     context.close()
 
 
+def test_an_answer_that_was_on_its_way_does_not_mean_that_the_server_is_back(visit_in):
+    visit = visit_in(**DESKTOP)
+    page, held = visit.page, []
+    page.route("**/api/odds", lambda route: held.append(route))
+    page.route("**/api/count", lambda route: route.abort())
+    visit.open(LINE)
+    page.wait_for_selector("verdict-view >> text=Try again")
+    page.unroute("**/api/odds")
+    (first, *_) = held
+    first.continue_()
+    page.wait_for_selector("codes-view table", state="attached")
+    assert page.locator("verdict-view >> text=Try again").count() == 1
+    page.unroute("**/api/count")
+    visit.wait_for_verdict("36 codes are possible")
+    page.wait_for_selector("verdict-view >> text=Try again", state="detached")
+
+
 COMMAND_LINE_WORDS = re.compile(
     r"\bmmsat (check|explain|suggest|optimal|games|analyze|list|count|play|puzzle)\b"
     r"|`|--[a-z]|line \d+, column|game:FILE|\bbytes\b|^; |; write"

@@ -26,6 +26,7 @@ class Analysis extends EventTarget {
   moment = null;
   isHidden = false; // while a game is played nothing is told
   isOffline = false;
+  #losses = 0; // how often the server was lost
   #asked = {}; // name -> [question, more]
   #controller = new AbortController();
   #retry = 0;
@@ -133,12 +134,14 @@ class Analysis extends EventTarget {
   async ask(question, more = {}, name = question) {
     const { key } = this;
     const { signal } = this.#controller;
+    const losses = this.#losses;
     this.#asked[name] = [question, more];
     this.#step({ type: "asked", key, name });
     const note = (document) => this.#step({ type: "noted", key, name, document });
     try {
       const found = await ask(question, { ...this.#given(question), ...more }, { signal, note });
-      if (key === this.key) this.isOffline = false;
+      // An answer that was on its way when the server was lost does not mean that it is back.
+      if (key === this.key && losses === this.#losses) this.isOffline = false;
       this.#step({ type: "answered", key, name, document: found });
       if (key === this.key && question === "check" && found.answer.verdict === "inconsistent") this.ask("explain");
     } catch (error) {
@@ -151,6 +154,7 @@ class Analysis extends EventTarget {
 
   // Ask again from time to time until the server is back.
   #wait() {
+    this.#losses++;
     this.isOffline = true;
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => this.isOffline && this.goOn(), RETRY_MS);

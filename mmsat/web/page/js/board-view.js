@@ -463,6 +463,8 @@ class BoardView extends View {
       @pointerdown=${() => {
         this.wasHere = here;
         this.isPointing = true;
+      }} @pointercancel=${() => {
+        this.isPointing = false; // the touch scrolls the page
       }}
       @dragover=${(event) => {
         if (event.dataTransfer.types.includes(DRAGGED)) event.preventDefault();
