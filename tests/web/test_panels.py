@@ -378,7 +378,7 @@ def test_a_lost_server_is_reported_once_and_retried(browser):
 def test_an_answer_that_was_on_its_way_does_not_mean_that_the_server_is_back(visit_in):
     visit = visit_in(**DESKTOP)
     page, held = visit.page, []
-    page.route("**/api/odds", lambda route: held.append(route))
+    page.route("**/api/odds", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks it
     page.route("**/api/count", lambda route: route.abort())
     visit.open(LINE)
     page.wait_for_selector("verdict-view >> text=Try again")
