@@ -365,6 +365,10 @@ class WordListWarning(UserWarning):
     """Some words of a list do not fit the game and are omitted."""
 
 
+class ColumnWarning(UserWarning):
+    """Columns of a log are not used, although one of them may distinguish its games."""
+
+
 class InternalError(RuntimeError):
     """Two parts of mmsat contradict each other. This is a bug; please report it with the board."""
 

@@ -21,6 +21,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, islice, pairwise
 from typing import Any, NamedTuple
+from warnings import warn
 
 from mmsat._util.text import noun_phrase, quantity
 from mmsat.auditing import (
@@ -32,7 +33,14 @@ from mmsat.auditing import (
     find_roles,
     rejected_record,
 )
-from mmsat.errors import Description, Fault, InputError, Place, requiring_extra
+from mmsat.errors import (
+    ColumnWarning,
+    Description,
+    Fault,
+    InputError,
+    Place,
+    requiring_extra,
+)
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_game, max_turns
@@ -426,7 +434,7 @@ class GameTable:
         self.path, self.game, self.columns = path, game, columns
 
     def check(self) -> None:
-        """Raise InputError if the columns are unclear."""
+        """Raise InputError if the columns are unclear; warn if one may distinguish the games."""
         with open_table(self.path, ReadProgress()) as table:
             columns = self._find_columns(table)
             first_rows = [*islice((row for row in table.rows if row[1]), 1)]
@@ -434,8 +442,23 @@ class GameTable:
                 description = Description("only the names of columns")
                 raise InputError.of(self.path, "games", description)
             if "board" not in columns:
+                self._warn_of_unused(table, columns)
                 guess_rows = GuessRows(self.path, table, columns, self.game)
                 guess_rows.interpret_game_column(chain(first_rows, table.rows))
+
+    def _warn_of_unused(self, table: Table, columns: Mapping[str, int]) -> None:
+        """Warn of columns without a role if no column states the game of a row, or its turn."""
+        if {"game_id", "id", "game", "turn"} & {*columns}:
+            return
+        unused = [name for i, name in enumerate(table.names) if i not in columns.values()]
+        if unused:
+            verb = "is" if len(unused) == 1 else "are"
+            message = (
+                f"{self.path}: no column names the game of each row, and the "
+                f"{noun_phrase('column', [*map(repr, unused)])} {verb} not used; "
+                f"if the values differ between games, use --column id={unused[0]}"
+            )
+            warn(message, ColumnWarning, stacklevel=2)
 
     def records(self, progress: ReadProgress) -> Iterator[Record]:
         """Yield the records of the games, and rejected records."""

@@ -35,6 +35,7 @@ from mmsat.cli.output import (
 )
 from mmsat.cli.parameters import Name, Value, parameter_name
 from mmsat.errors import (
+    ColumnWarning,
     GameWarning,
     InputError,
     InternalError,
@@ -369,7 +370,7 @@ class Group(click.Group):
         """Run a command, and report exceptions without a traceback."""
         try:
             with warnings.catch_warnings():
-                show_plainly(GameWarning, WordListWarning)
+                show_plainly(GameWarning, WordListWarning, ColumnWarning)
                 return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise

@@ -113,6 +113,23 @@ def test_columns_without_a_known_name_are_found(tmp_path):
         assert audit(tmp_path, data, game="4x6", columns=columns) == ([("7", BOARD)], [])
 
 
+def test_a_column_that_may_distinguish_games_is_named_if_no_other_does(tmp_path):
+    log, out = tmp_path / "log.csv", tmp_path / "out.jsonl"
+    table = "player,guess,bulls,cows\nann,1234,1,1\nann,5678,0,2\nbob,1234,2,0\n"
+    settings = ("--game", "bulls-and-cows")
+    for name in ("player", "team", "Spieler"):
+        log.write_text(table.replace("player", name))
+        result = run("audit", log, "-o", out, *settings)
+        assert f"column {name!r} is not used" in result.stderr
+        assert f"use --column id={name}" in result.stderr
+        result = run("audit", log, "-o", out, *settings, "--column", f"id={name}")
+        assert "not used" not in result.stderr
+        assert len(out.read_text("utf-8").splitlines()) == 2
+    for name in ("id", "turn", "match_id"):
+        log.write_text(table.replace("player", name).replace("ann", "1").replace("bob", "2"))
+        assert "not used" not in run("audit", log, "-o", out, *settings).stderr
+
+
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
