@@ -308,8 +308,12 @@ def test_the_no_of_an_engine_is_called_unchecked_until_a_conflict_is_found():
     note = "This answer of the engine is unchecked."
     result = run_here("check", "4x6/1122=1.1", *refuter, "--reason", "0")
     assert (result.exit_code, note in result.stderr) == (20, True)
+    for option in ("--json", "--quiet"):
+        assert note in run_here("check", "4x6/1122=1.1", *refuter, "--reason", "0", option).stderr
     several = run_here("check", "4x6/1122=1.1", "4x6/1122=3.1", *refuter)
     assert several.stdout.count("inconsistent (unchecked)") == 2
+    documents = run_here("check", "4x6/1122=1.1", "4x6/1122=3.1", *refuter, "--json")
+    assert documents.stderr.count("inconsistent (unchecked)") == 2
     confirmed = run_here("check", "4x6/1122=3.1", *refuter)
     assert "in conflict" in confirmed.stdout
     assert note not in confirmed.stderr

@@ -230,6 +230,7 @@ OPTIONAL = {
     *("generate.size", "generate.rows", "generate.answer", "puzzle.rows", "puzzles.rows"),
     *("generate.probability", "generate_many.probability", "prove_codes.codes", "on_partial"),
     *("generate_many.size", "generate_many.rows", "generate_many.answer"),
+    "decode.answer",
 }
 """The arguments that may be None, keyed as in `RULES`. Each docstring states what None means."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections import deque
 from contextlib import contextmanager
 from itertools import starmap
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 MAX_PENDING_TASKS = 64
 """Maximum number of submitted tasks whose results have not been yielded. It bounds the memory."""
+MAX_JOIN_SECONDS = 0.5
+"""Maximum waiting time for the thread that manages a process pool, after the processes ended."""
 CONNECT_TIMEOUT = "10s"
 """Timeout for connecting to a scheduler."""
 
@@ -95,10 +98,12 @@ def _process_pool(num_processes: int) -> Iterator[Executor]:
     from concurrent.futures import ProcessPoolExecutor
 
     earlier_children = {*multiprocessing.active_children()}
+    earlier_threads = {*threading.enumerate()}
     pool = ProcessPoolExecutor(num_processes, initializer=obey_parent, initargs=(os.getpid(),))
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a Ctrl-C during a fork gets lost
     try:
-        pool.submit(int)  # starts the processes
+        pool.submit(int)  # starts the processes, and a thread that manages them
+        threads = {*threading.enumerate()} - earlier_threads
     finally:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     try:
@@ -107,6 +112,9 @@ def _process_pool(num_processes: int) -> Iterator[Executor]:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in {*multiprocessing.active_children()} - earlier_children:
             process.kill()
+        # If Python exits while the thread closes its pipe, Python 3.11 writes to the closed pipe.
+        for thread in threads:
+            thread.join(MAX_JOIN_SECONDS)
 
 
 @contextmanager

@@ -528,16 +528,19 @@ def _write(board: Board, to: str, encoding: str | Encoding | None) -> str:
 
 
 @check_arguments
-def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) -> Code | None:
+def decode(
+    board: Board | str, answer: str | Iterable[int] | Mapping[str, Any] | None
+) -> Code | None:
     r"""Convert the answer of a solver to a code.
 
     Parameters
     ----------
     board : Board or str
         The board that was encoded, or its line.
-    answer : str, iterable of int or mapping
+    answer : str, iterable of int, mapping or None
         The text that a solver printed or wrote to a file, in any of the formats of `mmsat decode`;
-        the true literals of a model; or values by name, such as `{"peg1color2": 1}`.
+        the true literals of a model, or None, which PySAT returns if there is no model; or values
+        by name, such as `{"peg1color2": 1}`.
 
     Returns
     -------
@@ -556,6 +559,8 @@ def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) 
     (0, 0)
     """
     board = Board.of(board)
+    if answer is None:
+        return None
     at = board.game.variables.at
     variables = {
         f"peg{peg + 1}color{color + 1}": at(peg, color)

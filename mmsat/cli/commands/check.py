@@ -208,10 +208,12 @@ def check_board(
         if verdict.reason_seconds and not (verdict.conflict or verdict.correction or exit_code):
             seconds = f"{verdict.reason_seconds:.1f} s"
             say(f"No explanation was found within {seconds}. --reason N allows more time.")
-        if is_unchecked(verdict, settings["engine"]):
-            say("This answer of the engine is unchecked. --proof with a built-in engine proves it.")
         if consistent_play:
             show_sentences([play_sentence(board)])
+    if is_unchecked(verdict, settings["engine"]):
+        print_message(
+            "This answer of the engine is unchecked. --proof with a built-in engine proves it."
+        )
     if verbose:
         choice = f" ({verdict.choice})" if verdict.choice else ""
         explanation_time = f", explained in {verdict.reason_seconds:.3f} s"
@@ -255,11 +257,14 @@ def check_boards(
             click.get_current_context().meta[CURRENT_BOARD] = board
             verdict = mmsat.check(board, timeout=deadline.remaining, **settings)
             job.progress.clear()
+            doubt = " (unchecked)" if is_unchecked(verdict, settings["engine"]) else ""
+            line = f"{name}: {result_of(verdict)}{doubt}"
             if as_json:
                 print_json(verdict.to_dict())
+                if doubt:
+                    print_message(line)
             else:
-                doubt = " (unchecked)" if is_unchecked(verdict, settings["engine"]) else ""
-                click.echo(f"{name}: {result_of(verdict)}{doubt}")
+                click.echo(line)
             statuses[verdict.status] += 1
             report_progress(number, len(boards))
 

@@ -259,7 +259,8 @@ def encode_command(
     verdict is `unknown` if it is not found within 2 seconds. DIR must be new or empty, and is
     written completely or not at all.
 
-    The encoding of a plug-in is first compared with brute force on small boards.
+    --encoding also accepts a class of your own, as MODULE:CLASS or the name of a plug-in. It is
+    first compared with brute force on small boards.
     """
     refuse_other_ending(output, language)
     boards = [named_board.board for board_list in lists for named_board in board_list]
@@ -511,11 +512,11 @@ def decode_command(board: Board, *, solution: str, as_json: bool) -> None:
         click.echo(speller(board.game).print_code(witness))
     else:
         click.echo(str(answer.status))
-        if answer.status is Status.INCONSISTENT:
-            say("This answer of the solver is unchecked. `mmsat check --proof` proves it.")
         if answer.code is not None:
             spelled = speller(board.game).print_code(answer.code)
             say(f"{spelled} misses {rows_in_words(missed)} of {len(board.rows)}")
+    if answer.status is Status.INCONSISTENT:
+        print_message("This answer of the solver is unchecked. `mmsat check --proof` proves it.")
     leave_with(answer.status)
 
 
