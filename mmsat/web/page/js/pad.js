@@ -13,7 +13,8 @@ export const DRAGGED = "application/x-mmsat-color";
 // also has the keys that a screen lacks.
 export function palette(board) {
   const { game, rows } = store.state;
-  const { row, cell } = store.cursor;
+  const { cell } = store.cursor;
+  const row = board.cursorRow; // the cursor may still be in a row that was removed
   const offered = choices(game, cell, rows, rows[row].guess).filter(
     ({ value }) => value !== UNREAD || !play.hidesScores,
   );
