@@ -210,7 +210,7 @@ def test_the_machine_can_be_the_codebreaker(visit):
     page.get_by_role("button", name="Let it guess", exact=True).click()
     for turn in range(1, 10):
         page.wait_for_function(
-            "n => document.querySelectorAll('.row').length > n"
+            "n => document.querySelectorAll('.row').length >= n"
             " && RegExp(`My guess ${n} is|found`)"
             ".test(document.querySelector('play-view').innerText)",
             arg=turn,
