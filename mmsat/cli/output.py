@@ -441,6 +441,16 @@ class Progress:
             self.width = 0
 
     @contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Erase the line, and do not show it during the body, which prints other text."""
+        self.clear()
+        was_shown, self.is_shown = self.is_shown, False
+        try:
+            yield
+        finally:
+            self.is_shown = was_shown
+
+    @contextmanager
     def running(self) -> Iterator[None]:
         """Update the line by a timer during the body, and erase it at the end.
 

@@ -177,9 +177,9 @@ def check_board(
             and sys.stdout.isatty()
         ):
             printed_sentences.append(inconsistent_sentence(board, verdict.tolerance))
-            job.progress.clear()
-            show_sentences(printed_sentences)
-            show_gap()
+            with job.progress.hidden():
+                show_sentences(printed_sentences)
+                show_gap()
 
     def work() -> Verdict:
         deadline = Deadline(timeout)
@@ -256,15 +256,15 @@ def check_boards(
         for number, (name, board) in enumerate(boards, 1):
             click.get_current_context().meta[CURRENT_BOARD] = board
             verdict = mmsat.check(board, timeout=deadline.remaining, **settings)
-            job.progress.clear()
             doubt = " (unchecked)" if is_unchecked(verdict, settings["engine"]) else ""
             line = f"{name}: {result_of(verdict)}{doubt}"
-            if as_json:
-                print_json(verdict.to_dict())
-                if doubt:
-                    print_message(line)
-            else:
-                click.echo(line)
+            with job.progress.hidden():
+                if as_json:
+                    print_json(verdict.to_dict())
+                    if doubt:
+                        print_message(line)
+                else:
+                    click.echo(line)
             statuses[verdict.status] += 1
             report_progress(number, len(boards))
 

@@ -528,17 +528,17 @@ def puzzle_command(
 
     def show(new_puzzles: Iterator[Puzzle]) -> None:
         for number, puzzle in enumerate(islice(new_puzzles, count)):
-            job.progress.clear()
-            finished.append(puzzle)
-            if as_json and proof is None:
-                print_json(puzzle.to_dict())
-            if as_json or output is not None:
-                continue
-            click.echo("\n" * bool(number) + str(puzzle.board))
-            print_report(puzzle, in_full=verbose, is_padlock=is_padlock)
-            if extreme is not None:
-                comparison = "more" if extreme == "most" else "fewer"
-                click.echo(f"Proven: no puzzle of a {game} game has {comparison} rows.")
+            with job.progress.hidden():
+                finished.append(puzzle)
+                if as_json and proof is None:
+                    print_json(puzzle.to_dict())
+                if as_json or output is not None:
+                    continue
+                click.echo("\n" * bool(number) + str(puzzle.board))
+                print_report(puzzle, in_full=verbose, is_padlock=is_padlock)
+                if extreme is not None:
+                    comparison = "more" if extreme == "most" else "fewer"
+                    click.echo(f"Proven: no puzzle of a {game} game has {comparison} rows.")
 
     try:
         work_code = job.run(work)
