@@ -349,11 +349,17 @@ def test_nothing_is_empty_while_an_answer_is_awaited(visit):
 
 
 def test_faults_are_printed_with_small_gaps(visit):
-    visit.open("4x6/1177=1.1/9999=0.1").page.wait_for_selector(".fault mark")
+    visit.open("4y6/1122=1.1").page.wait_for_selector(".fault mark")
     outer, first, second = boxes(visit.page, "div.fault, div.fault > *")
     assert first["y"] - outer["y"] < 12
     assert second["y"] - first["bottom"] < 24
     assert outer["bottom"] - second["bottom"] < 24
+    visit.open("4x6/1177=1.1/9999=0.1").page.wait_for_selector(".row-fault mark")
+    row_faults = boxes(visit.page, "div.row-fault, div.row-fault > *")
+    assert len(row_faults) == 4
+    for outer, inner in zip(row_faults[::2], row_faults[1::2], strict=True):
+        assert inner["y"] - outer["y"] < 12
+        assert outer["bottom"] - inner["bottom"] < 24
 
 
 @pytest.mark.parametrize("boards", [4, 8])
