@@ -255,8 +255,8 @@ class VerdictView extends View {
 
   work() {
     if (analysis.isWorking) {
-      const doing = analysis.known.count?.answer?.doing;
-      return html`<p class="bar working ${analysis.indices.length ? "" : "patient"}"><progress aria-label="Working" title=${doing ?? "Working"}></progress>
+      const doing = speak(store.state.game, analysis.known.count?.answer?.doing ?? "Working");
+      return html`<p class="bar working ${analysis.indices.length ? "" : "patient"}"><progress aria-label="Working" title=${doing}></progress>
         <button class="quiet" @click=${() => {
           analysis.stop();
           analysis.tell();
