@@ -447,8 +447,8 @@ class TextGame(NamedTuple):
 def split_games(lines: Iterable[str]) -> Iterator[TextGame]:
     """Yield the games of a text file.
 
-    A heading, a blank line, a line with a game, and a board line end a game. A line with a game
-    applies to all games below it.
+    A game ends at a heading, a blank line, a board line, or a line that names the rules of a game.
+    Such a line applies to all games below it.
     """
     title, game = "", None
     rows: Lines = []

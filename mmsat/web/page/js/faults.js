@@ -1,6 +1,7 @@
 // What is wrong with an input, in the words of the page.
 
 import { html, nothing } from "../vendor/lit-html.js";
+import { capital } from "./core/words.js";
 
 const MAX_SHOWN = 12;
 const CONTEXT = 40; // characters shown before and after a fault
@@ -15,8 +16,6 @@ export class Refused extends Error {
 export const isOffline = (error) => !(error instanceof Refused);
 
 export const OFFLINE = "The server cannot be reached. Is mmsat serve running?";
-
-const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 
 // One fault as a sentence.
 export function sentence({ found, expected, rule }) {

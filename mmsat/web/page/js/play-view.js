@@ -3,10 +3,9 @@
 import { dateText, NOTHING, puzzleOf, read, streak } from "./core/history.js";
 import { CLASSIC, isWhole, readCode } from "./core/notation.js";
 import { decimal, quantity } from "./core/numbers.js";
-import { capital } from "./core/phrases.js";
 import { resultText } from "./core/share.js";
 import { keep, recall } from "./core/storage.js";
-import { codeNoun, unknownBest } from "./core/words.js";
+import { capital, codeNoun, unknownBest } from "./core/words.js";
 import { play } from "./play.js";
 import { openTab, showScreen } from "./tabs.js";
 import {

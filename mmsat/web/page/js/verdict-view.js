@@ -2,9 +2,8 @@
 
 import { isEmpty, isWhole, spell } from "./core/notation.js";
 import { decimal, number, percentages, quantity, rowList } from "./core/numbers.js";
-import { capital } from "./core/phrases.js";
 import { changesInWords, correctionsInWords, likeliest, mistakes, slips } from "./core/verdict.js";
-import { codeNoun, speak } from "./core/words.js";
+import { capital, codeNoun, speak } from "./core/words.js";
 import { OFFLINE } from "./faults.js";
 import { announce } from "./live.js";
 import { play } from "./play.js";

@@ -5,9 +5,7 @@
 
 import { spellScore, symbolOf, UNREAD } from "./notation.js";
 import { number, quantity, rowList } from "./numbers.js";
-import { capital, plainScore } from "./words.js";
-
-export { capital };
+import { plainScore } from "./words.js";
 
 /** @import { Cell, Game } from "./types.js" */
 

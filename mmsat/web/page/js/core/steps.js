@@ -2,7 +2,8 @@
 // (mmsat/diagnosis/steps); a test compares the two.
 
 import { quantity } from "./numbers.js";
-import { capital, factWords, joinWords, listAt, placeNoun, reasonText, scoreText } from "./phrases.js";
+import { factWords, joinWords, listAt, placeNoun, reasonText, scoreText } from "./phrases.js";
+import { capital } from "./words.js";
 
 /** @import { Fact, Reason, ScoredRow } from "./phrases.js" */
 /** @import { Game } from "./types.js" */

@@ -1,8 +1,7 @@
 // What the answers about contradicting scores say, in words: the likely mistakes, and corrections.
 
 import { fraction, percent, quantity, rowList } from "./numbers.js";
-import { capital } from "./phrases.js";
-import { codeNoun, shortScore, speak } from "./words.js";
+import { capital, codeNoun, shortScore, speak } from "./words.js";
 
 /** @import { Cell, Game } from "./types.js" */
 
