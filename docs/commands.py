@@ -19,6 +19,8 @@ TIMEOUT_SECONDS = 600
 """Time limit of an example, which is reached only if it hangs."""
 MAX_WIDTH = 160
 """Maximum number of characters that are shown of a line."""
+UNWRAPPED = "\b\n"
+"""The beginning of a paragraph of help that click does not wrap."""
 UNSHOWN = ("study",)
 """Commands whose examples take minutes."""
 
@@ -29,12 +31,21 @@ def command_page(name: str, _: Path) -> str:
     command = mmsat.get_command(context, name)
     inner = click.Context(command, parent=context, info_name=name)
     usage = " ".join(command.get_usage(inner).split()).removeprefix("Usage: ")
-    text = f"# mmsat {name}\n\n```sh\n{usage}\n```\n\n{cleandoc(command.help)}\n"
+    text = f"# mmsat {name}\n\n```sh\n{usage}\n```\n\n{description(command.help)}\n"
     options = [parameter.get_help_record(inner) for parameter in command.params]
     listed = [f"`{names}`\n: {text}\n" for names, text in filter(None, options) if text]
     text += "\n## Options\n\n" + "\n".join(listed) if listed else ""
     lines = exchanges(name, command.examples)
     return text + "\n## Examples\n\n```console\n" + "\n".join(lines) + "\n```\n"
+
+
+def description(help_text: str) -> str:
+    """Return a help text as Markdown; a paragraph that click does not wrap becomes a code block."""
+    paragraphs = cleandoc(help_text).split("\n\n")
+    return "\n\n".join(
+        f"```text\n{text.removeprefix(UNWRAPPED)}\n```" if text.startswith(UNWRAPPED) else text
+        for text in paragraphs
+    )
 
 
 def exchanges(name: str, examples: tuple[str, ...]) -> Iterator[str]:

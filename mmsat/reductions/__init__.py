@@ -420,8 +420,9 @@ class EquationParser:
         for match, word in self.pieces[: equals_signs[0]]:
             kind = str(match.lastgroup)
             if kind not in FOLLOWERS[previous]:
+                # the pieces that follow would only repeat this fault
                 self._fault(word)
-                continue
+                return {}, self._total(equals_signs[0])
             # `sign` and `factor` are those of the current term until its variable is read.
             if kind == "sign":
                 sign = -1 if match["sign"] == "-" else 1

@@ -17,10 +17,10 @@ chosen set (exact cover) or chosen triple (matching).
     2 3                                     2 2 2
     3 4                                     1 2 2
 
-`matrix`: a square matrix of 0 and 1. It is a bipartite graph, whose perfect matchings the permanent
-counts. `system`: linear equations over variables that are 0 or 1. A single equation is a subset sum
-problem. An optional first line `p system VARIABLES EQUATIONS` allows variables that are in no
-equation.
+`matrix`: a square matrix of 0 and 1; the entries may be separated by blanks or commas. It is a
+bipartite graph, whose perfect matchings the permanent counts. `system`: linear equations over
+variables that are 0 or 1. A single equation is a subset sum problem. An optional first line
+`p system VARIABLES EQUATIONS` allows variables that are in no equation.
 
     # three rows, three columns             # two equations
     1 1 0                                   2 x1 - x3 + x4 = 1
@@ -467,7 +467,7 @@ class Matrix(Source):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        reader = Reader(text, "#")
+        reader = Reader(text.replace(",", " "), "#")
         num_rows = len(reader.lines)
         if not num_rows:
             reader.faults.append(Fault("", "", "rows of 0 and 1", 1, 1))

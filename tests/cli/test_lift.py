@@ -193,7 +193,18 @@ def test_an_interrupted_list_without_codes_is_undecided(path_file):
 def test_the_fault_names_the_next_command(path_file, text):
     result = lift(path_file, "-", stdin=text)
     assert "pipe a solver's output through `mmsat decode` first" in result.stderr
-    assert "the output of mmsat list, decode, check --json" in result.stderr
+    assert "the output of mmsat list, decode or check --json" in result.stderr
+
+
+def test_a_missing_answer_is_named(path_file, tmp_path):
+    assert "found 'none.txt' (no such file)" in lift(path_file, "none.txt").stderr
+    empty = tmp_path / "empty"
+    empty.write_text("")
+    for result in (lift(path_file, "-", stdin=""), lift(path_file, empty)):
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "The answer is empty, but the board has a code. Give a code or " in result.stderr
+    missing = run("lift", "vertex-cover", path_file, "-k", "1")
+    assert "Missing argument CODE: expected a code, or the output of mmsat list" in missing.stderr
 
 
 def test_the_sentences_of_check_are_refused(path_file):
@@ -277,7 +288,8 @@ def test_text_that_is_not_an_answer_is_one_fault(path_file, text, tmp_path, monk
     for result in (lift(path_file, "-", stdin=text), lift(path_file, text)):
         assert (result.exit_code, result.stdout) == (2, "")
         assert len(fault_lines(result)) == 1
-        assert ": expected " in result.stderr
+        reason = ": expected " if text.strip() else "The answer is empty"
+        assert reason in result.stderr
         assert max(map(len, result.stderr.splitlines())) < 200
 
 

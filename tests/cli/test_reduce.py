@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from mmsat.errors import InputError
 from mmsat.game.board import Board
 from mmsat.reductions.reduce import GAME_REDUCTIONS, LINKS, REDUCTIONS, folder, page
 from mmsat.reductions.sources import SOURCES
@@ -222,6 +223,64 @@ def test_faults_of_sources_have_line_and_column(name, text, places, tmp_path):
         assert fault_lines(result)
         assert all(place in result.stderr for place in places), result.stderr
         assert ": expected " in result.stderr
+
+
+@each_reduction
+def test_a_board_line_is_a_source_of_reductions_of_boards_only(name, tmp_path):
+    kind = (REDUCTIONS if name in REDUCTIONS else GAME_REDUCTIONS)[name].source_kind
+    line = "3x2/112=1.0" if name == "black-white-lift" else "2x2/11=1.0"
+    result = run("reduce", name, line, *options(name))
+    if kind == "board":
+        assert SOURCE_FAULT not in result.stderr
+        file = tmp_path / "board.txt"
+        file.write_text(line)
+        assert result.stdout == run("reduce", name, file, *options(name)).stdout
+        return
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"SOURCE: expected a {kind} in a file, {SOURCE_FAULT}" in result.stderr
+
+
+SOURCE_FAULT = "found a board (`mmsat check` reads a board)"
+
+
+def test_a_board_line_is_no_source_of_a_chain():
+    result = run("reduce", CHAIN, "4x6/1122=1.1")
+    assert f"SOURCE: expected a formula in a file, {SOURCE_FAULT}" in result.stderr
+    result = run("reduce", "nonesuch", "4x6/1122=1.1")
+    assert f"SOURCE: expected a source problem in a file, {SOURCE_FAULT}" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "num_faults"),
+    [
+        ("3a+2b+1c+5d=8\n", 1),
+        ("3a+2b=8\nx1 x2 x3 = 1\n", 2),
+        ("x1 x2 x3 = 1 2\n", 2),  # one on each side
+        ("x1 + x99999999 - x99999998 = 1\n", 2),
+    ],
+)
+def test_each_fault_of_an_equation_is_reported_once(text, num_faults):
+    result = run("reduce", "linear-system", "-", stdin=text)
+    assert len(fault_lines(result)) == num_faults, result.stderr
+
+
+def test_the_entries_of_a_matrix_may_be_separated_by_commas():
+    boards = {
+        run("reduce", "permanent", "-", stdin=text).stdout
+        for text in ("1 0\n1 1\n", "1,0\n1,1\n", "1, 0\n1, 1\n", "10\n11\n")
+    }
+    assert len(boards) == 1
+    assert boards != {""}
+
+
+def test_the_help_of_reduce_shows_the_first_line_of_every_kind():
+    text = run("reduce", "--help").stdout
+    for kind, source_class in SOURCES.items():
+        line = re.search(rf"^ *{kind} +(.*)$", text, re.MULTILINE)
+        assert line, kind
+        if line[1].startswith("p "):
+            with pytest.raises(InputError, match=line[1].partition(",")[0]):
+                source_class.parse("")
 
 
 def test_invalid_sources_of_every_kind_are_tested():

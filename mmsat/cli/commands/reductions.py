@@ -16,13 +16,14 @@ from mmsat._util.results import BoardLine, NonEmpty, Schema, VerdictName
 from mmsat._util.text import join_words, quantity
 from mmsat.cli import options, output
 from mmsat.cli.output import leave_with, print_json, say, write_board
-from mmsat.cli.parameters import Name, Number, TextFile, misuse
+from mmsat.cli.parameters import Name, Number, TextFile, misuse, read_board_text
 from mmsat.cli.parameters import read as read_file
 from mmsat.errors import Description, InputError, MessageFault
 from mmsat.game import Code
 from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.definition import print_definition
 from mmsat.game.game import Game
+from mmsat.game.names import is_game
 from mmsat.game.notation.board_reader import speller
 from mmsat.reductions import LINK_SEPARATOR, unknown_reduction
 from mmsat.reductions.reduce import (
@@ -37,7 +38,6 @@ from mmsat.reductions.reduction import (
     GameReductionJson,
     Reduction,
     ReductionJson,
-    ReductionName,
 )
 from mmsat.reductions.sources import SUFFIXES, read_source
 from mmsat.render import table
@@ -69,15 +69,46 @@ class ReductionArgument(Name):
 FILE_ENDINGS = (".json", ".jsonl", ".txt", ".csv", ".dimacs", *SUFFIXES)
 """The endings of names that are meant as files."""
 REDUCTION_NAME = ReductionArgument()
-ReductionClass = type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]
-"""The class of a reduction to a board or to a game."""
 reduction_argument = click.argument("name", type=REDUCTION_NAME)
-source_argument = click.argument("source", type=TextFile())
+
+
+class SourceText(TextFile):
+    """A file, or `-` for standard input; for reductions of boards, also a board line or its name.
+
+    The value is the text of the source.
+    """
+
+    expected = "a source problem in a file, or - for standard input"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text; raise InputError if a board is given for another kind of source."""
+        if value == "-" or os.path.exists(value):
+            return super().convert(value, param, ctx)
+        name = None if ctx is None else ctx.params.get("name")  # None if it is wrong
+        kind = "source problem" if name is None else first_source_kind(name)
+        if kind == "board":
+            return read_board_text(value, param) or str(value)
+        if is_game(value.partition("/")[0].strip()):
+            rule = "`mmsat check` reads a board"
+            raise InputError.of("SOURCE", f"a {kind} in a file", Description("a board"), rule)
+        return super().convert(value, param, ctx)
+
+
+def first_source_kind(reduction_name: str) -> str:
+    """Return the kind of source of a reduction or a chain, or "source problem" if it is unknown."""
+    first = reduction_name.split(LINK_SEPARATOR, maxsplit=1)[0].strip()
+    if first in LINKS:
+        return LINKS[first].source_kind
+    is_known = first in REDUCTIONS or first in GAME_REDUCTIONS
+    return find_class(first).source_kind if is_known else "source problem"
+
+
+source_argument = click.argument("source", type=SourceText())
 
 
 def k_and_lies_options(function: Any) -> Any:
     """Add -k and --lies."""
-    k_help = "Size of a cover, number of colors, or number of known solutions."
+    k_help = "Size of a cover, number of colors or known solutions."
     function = click.option("--lies", type=Number(0), help="Number of wrong scores.")(function)
     return click.option("-k", type=Number(0), help=k_help)(function)
 
@@ -122,7 +153,7 @@ def is_chain(reduction_name: str) -> bool:
     return LINK_SEPARATOR in reduction_name or reduction_name in LINKS
 
 
-def find_class(reduction_name: str) -> ReductionClass:
+def find_class(reduction_name: str) -> report.ReductionClass:
     """Return the class of a reduction, to a board or to a game, by its name."""
     return (
         REDUCTIONS[reduction_name]
@@ -136,44 +167,10 @@ def spell_option(key: str) -> str:
     return f"-{key} N" if len(key) == 1 else f"--{key} N"
 
 
-class FormulasJson(TypedDict):
-    """The exact sizes of the target, as formulas in terms of the source."""
-
-    pegs: NonEmpty
-    colors: NonEmpty
-    rows: NotRequired[NonEmpty]
-    """Number of rows of a board."""
-    codes: NotRequired[NonEmpty]
-    """Number of codes of a game."""
-
-
-class ReductionKindJson(TypedDict):
-    """A reduction."""
-
-    name: ReductionName
-    title: NonEmpty
-    """The source and the target, in one line."""
-    theorem: NonEmpty
-    """The theorem that the reduction proves, with its authors and year."""
-    source: Annotated[
-        str, Schema(enum=("formula", "graph", "cover", "triples", "matrix", "system", "board"))
-    ]
-    """The kind of source."""
-    parameters: list[Annotated[str, Schema(enum=("k", "lies"))]]
-    """The required numbers, by the names of the options."""
-    sizes: Annotated[FormulasJson, Schema(minProperties=3, maxProperties=3)]
-    target: Annotated[str, Schema(enum=("board", "game"))]
-    """The kind of target."""
-    black_only: bool
-    """Whether the board has the same codes if it is scored with black only."""
-    readme: NotRequired[NonEmpty]
-    """The page in the catalogue, in Markdown; only if a single reduction is described."""
-
-
 class ReductionsJson(TypedDict):
     """Reductions."""
 
-    reductions: Annotated[list[ReductionKindJson], Schema(minItems=1)]
+    reductions: Annotated[list[report.ReductionKindJson], Schema(minItems=1)]
     plugins: NotRequired[list[PluginJson]]
     """The plug-ins; missing if there are none."""
 
@@ -195,21 +192,23 @@ def reductions_command(name: str | None, *, as_json: bool) -> None:
         if name is None
         else output.find_plugin(REDUCTIONS, name)
     )
-    kinds: list[ReductionClass] = [*REDUCTIONS.values(), *GAME_REDUCTIONS.values()]
+    kinds: list[report.ReductionClass] = [*REDUCTIONS.values(), *GAME_REDUCTIONS.values()]
     if name is None and as_json:
-        print_reductions_json([describe_reduction(kind) for kind in kinds], plugins)
+        print_reductions_json([report.describe_reduction(kind) for kind in kinds], plugins)
     elif name is None:
         print_reductions(kinds)
         output.show_plugins(plugins)
     elif as_json:
-        described = describe_reduction(find_class(name))
+        described = report.describe_reduction(find_class(name))
         described["readme"] = page(name)
         print_reductions_json([described], plugins)
     else:
         show_page(page(name).rstrip())
 
 
-def print_reductions_json(reductions: list[ReductionKindJson], plugins: list[PluginJson]) -> None:
+def print_reductions_json(
+    reductions: list[report.ReductionKindJson], plugins: list[PluginJson]
+) -> None:
     """Print descriptions of reductions as JSON."""
     document: ReductionsJson = {"reductions": reductions}
     if plugins:
@@ -217,32 +216,13 @@ def print_reductions_json(reductions: list[ReductionKindJson], plugins: list[Plu
     print_json(document)
 
 
-def print_reductions(kinds: list[ReductionClass]) -> None:
+def print_reductions(kinds: list[report.ReductionClass]) -> None:
     """Print a table of the reductions and one of the links of chains."""
     rows = [[kind.name, kind.source_kind, kind.title] for kind in kinds]
     show_table(["name", "source", "what it does"], rows)
     show_gap()
     links = [[link.name, link.source_kind, link.title] for link in LINKS.values()]
     show_table(["link of a chain", "source", "what it does"], links)
-
-
-def describe_reduction(kind: ReductionClass) -> ReductionKindJson:
-    """Return the description of a reduction for JSON."""
-    sizes: FormulasJson = {"pegs": kind.formula.pegs, "colors": kind.formula.colors}
-    if issubclass(kind, Reduction):
-        sizes["rows"] = kind.formula.rows
-    else:
-        sizes["codes"] = kind.formula.codes
-    return {
-        "name": kind.name,
-        "title": kind.title,
-        "theorem": kind.theorem,
-        "source": kind.source_kind,
-        "parameters": list(kind.parameters),
-        "sizes": sizes,
-        "target": kind.target_kind,
-        "black_only": issubclass(kind, Reduction) and kind.has_black_twin,
-    }
 
 
 class BoardReductionJson(ReductionJson):
@@ -289,12 +269,20 @@ def reduce_command(
     """Turn a hard problem into a board that is consistent if and only if it has a solution.
 
     NAME is a reduction that `mmsat reductions` lists, or a chain of them:
-    three-sat+one-in-three+one-in-three-3sat turns any CNF into a board of two colors. SOURCE is a
-    file in the format of the reduction, or - for standard input: DIMACS CNF for formulas, DIMACS
-    edges for graphs. `mmsat lift` turns a code back into an answer.
+    three-sat+one-in-three+one-in-three-3sat turns any CNF into a board of two colors. `mmsat lift`
+    turns a code back into an answer. word-game makes the file of a game and a number of guesses for
+    `mmsat optimal` instead.
 
-    word-game makes the file of a game and a number of guesses for `mmsat optimal` instead.
-    """
+    \b
+    SOURCE is a file or - for standard input, in the format of its kind:
+      formula  p cnf VARIABLES CLAUSES, then clauses such as 1 -2 3 0 (DIMACS)
+      graph    p edge NODES EDGES, then lines such as e 1 2 (DIMACS)
+      cover    p cover ELEMENTS SETS, then a line for each set: 1 2
+      triples  p 3dm SIZE TRIPLES, then a line for each triple: 1 2 2
+      matrix   one line for each row: 1 0 1
+      system   one line for each equation: 2 x1 - x3 + x4 = 1
+      board    as in other commands, also a board line
+    """  # noqa: D301  (click needs the character, not a backslash)
     reduction = build_reduction(name, source, numbers)
     if isinstance(reduction, Reduction) and reduction.note:
         say(reduction.note)
@@ -367,15 +355,21 @@ CODE = re.compile(r"[\w-]+")
 """Text that looks like a code. If it is not a valid code, the error states its faults."""
 
 
+ANSWERS = "the output of mmsat list, decode or check --json"
+"""The texts from which `lift` reads codes."""
+
+
 class CodeText(TextFile):
     """A code, a file, or `-` for standard input; the value is the text."""
 
     name = "code"
+    expected = f"a code, or {ANSWERS} in a file, or - for standard input"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the text; raise InputError if standard input is SOURCE as well."""
         self.claim_standard_input(value, param, ctx)
-        return read_file(value) if value == "-" or _is_file(value) else value
+        is_missing = re.search(r"\.[A-Za-z]\w*$", value) and not _is_file(value)
+        return read_file(value) if value == "-" or is_missing or _is_file(value) else value
 
 
 def _is_file(value: str) -> bool:
@@ -518,7 +512,8 @@ def read_answers(text: str, board: Board) -> list[tuple[Status, Code | None]]:
     if not text:
         status = mmsat.check(board, timeout=EMPTY_LIST_SECONDS, reason=0).status
         if status is Status.CONSISTENT:
-            raise _unclear(text, board.game)
+            message = f"The answer is empty, but the board has a code. Give a code or {ANSWERS}."
+            raise InputError([MessageFault(message, None, "")], "")
         return [(status, None)]
     lines = text.splitlines()
     texts = lines if all(map(CODE.fullmatch, lines)) else [text]
@@ -581,6 +576,6 @@ def _require_code(code: Code, game: Game) -> Code:
 
 def _unclear(text: str, game: Game) -> InputError:
     """Return the InputError for a text that is neither a code nor a verdict."""
-    expected = f"{quantity(game.pegs, 'peg')}, or the output of mmsat list, decode, check --json"
+    expected = f"{quantity(game.pegs, 'peg')}, or {ANSWERS}"
     rule = "pipe a solver's output through `mmsat decode` first"
     return InputError.of("the answer", f"a code of {expected}", text[:30], rule)

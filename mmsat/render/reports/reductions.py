@@ -1,4 +1,4 @@
-"""Reports of reductions, in words and as the graph of pegs and rows.
+"""Reports of reductions, in words and as the graph of pegs and rows, and their descriptions.
 
 In the graph, a row is connected to the pegs at which its guess differs from the first guess, which
 is neutral: these are the pegs that the row constrains.
@@ -6,20 +6,20 @@ is neutral: these are the pegs that the row constrains.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from mmsat._util import LateModule
+from mmsat._util.results import NonEmpty, Schema
 from mmsat._util.text import join_words
 from mmsat.errors import InputError
 from mmsat.game.notation.board_reader import speller
+from mmsat.reductions.reduction import GameReduction, Reduction, ReductionName
 from mmsat.render import Line, Span, fold, paint, pyplot, save_figure, table
 from mmsat.render.board import Style
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from mmsat.reductions.reduction import Reduction
 
 nx = LateModule("networkx")
 SUFFIXES = (".graphml", ".png", ".svg")
@@ -30,6 +30,62 @@ MAX_NUMBERED_NODES = 120
 """Maximum number of pegs and rows of a picture with numbers. Larger pictures have a legend only."""
 LAYOUT_SEED = 1
 """Seed of the layout, so that equal boards give equal pictures."""
+
+ReductionClass = type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]
+"""The class of a reduction to a board or to a game."""
+
+
+class FormulasJson(TypedDict):
+    """The exact sizes of the target, as formulas in terms of the source."""
+
+    pegs: NonEmpty
+    colors: NonEmpty
+    rows: NotRequired[NonEmpty]
+    """Number of rows of a board."""
+    codes: NotRequired[NonEmpty]
+    """Number of codes of a game."""
+
+
+class ReductionKindJson(TypedDict):
+    """A reduction."""
+
+    name: ReductionName
+    title: NonEmpty
+    """The source and the target, in one line."""
+    theorem: NonEmpty
+    """The theorem that the reduction proves, with its authors and year."""
+    source: Annotated[
+        str, Schema(enum=("formula", "graph", "cover", "triples", "matrix", "system", "board"))
+    ]
+    """The kind of source."""
+    parameters: list[Annotated[str, Schema(enum=("k", "lies"))]]
+    """The required numbers, by the names of the options."""
+    sizes: Annotated[FormulasJson, Schema(minProperties=3, maxProperties=3)]
+    target: Annotated[str, Schema(enum=("board", "game"))]
+    """The kind of target."""
+    black_only: bool
+    """Whether the board has the same codes if it is scored with black only."""
+    readme: NotRequired[NonEmpty]
+    """The page in the catalogue, in Markdown; only if a single reduction is described."""
+
+
+def describe_reduction(kind: ReductionClass) -> ReductionKindJson:
+    """Return the description of a reduction for JSON."""
+    sizes: FormulasJson = {"pegs": kind.formula.pegs, "colors": kind.formula.colors}
+    if issubclass(kind, Reduction):
+        sizes["rows"] = kind.formula.rows
+    else:
+        sizes["codes"] = kind.formula.codes
+    return {
+        "name": kind.name,
+        "title": kind.title,
+        "theorem": kind.theorem,
+        "source": kind.source_kind,
+        "parameters": list(kind.parameters),
+        "sizes": sizes,
+        "target": kind.target_kind,
+        "black_only": issubclass(kind, Reduction) and kind.has_black_twin,
+    }
 
 
 def reduction_lines(
