@@ -147,6 +147,7 @@ OPTION_SYNONYMS: dict[str, tuple[str, ...]] = {
     "--codemaker": ("--role maker",),
     "--deadline": ("--timeout",),
     "--draws": ("--sample",),
+    "--encoding": ("--engine sat:SOLVER:ENCODING",),
     "--format": ("--to",),
     "--guesses": ("--max-guesses", "--turns"),
     "--max-time": ("--timeout",),
@@ -156,7 +157,7 @@ OPTION_SYNONYMS: dict[str, tuple[str, ...]] = {
     "--rounds": ("--games", "--turns"),
     "--why": ("--steps",),
 }
-"""Options that users guess, with the options to suggest in the commands that have them."""
+"""Options that users guess, with the options to suggest in the commands that accept them."""
 
 
 def unknown_option(option: str, ctx: click.Context | None) -> UnknownName:
@@ -168,7 +169,7 @@ def unknown_option(option: str, ctx: click.Context | None) -> UnknownName:
     long_names = [name for name in names if name.startswith("--")]
     synonyms = OPTION_SYNONYMS.get(option, ())
     is_short = len(option) == len("-t") and option[1].isalpha()
-    near = [synonym for synonym in synonyms if synonym.partition(" ")[0] in long_names] or [
+    near = [synonym for synonym in synonyms if ctx and accepts(ctx.command, synonym)] or [
         name for name in names if name.startswith(option) or f"-{name}" == option
     ]
     if is_short and not near:
@@ -182,6 +183,20 @@ def unknown_option(option: str, ctx: click.Context | None) -> UnknownName:
         return fault
     rule = f"It is an option of mmsat {join_words(sorted(commands), 'and')}."
     return replace(fault, rule=rule)
+
+
+def accepts(command: click.Command, suggestion: str) -> bool:
+    """Return whether a command has an option, and accepts the value that may follow it.
+
+    A value such as `sat:SOLVER` with a placeholder is accepted if its first word is.
+    """
+    option, _, value = suggestion.partition(" ")
+    for param in command.params:
+        if option in param.opts and not getattr(param, "hidden", False):
+            words = param.type.names() if isinstance(param.type, Name) else ()
+            words = param.type.choices if isinstance(param.type, click.Choice) else words
+            return not value or value.partition(":")[0] in words
+    return False
 
 
 def visible_options(command: click.Command) -> list[str]:

@@ -161,13 +161,13 @@ class Memory(Quantity[int]):
 
 
 class Choice(click.Choice[str]):
-    """One of a few words, which the help lists."""
+    """One of a few words, which the help lists; capitals are ignored."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the word."""
-        if value not in self.choices:
+        if value.lower() not in self.choices:
             refuse(parameter_name(param), " or ".join(map(str, self.choices)), value)
-        return str(value)
+        return str(value.lower())
 
 
 class Name(Value[str]):

@@ -56,6 +56,7 @@ formula in DIMACS and the lemmas in LRAT and DRAT.
 from __future__ import annotations
 
 import json
+import re
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
@@ -82,6 +83,8 @@ from mmsat.proof import TimeLimitReachedError, Verification, Watch
 KIND, VERSION = "mmsat proof", "1"
 """The two parts of the first line."""
 DIGEST_SECTION = "sha256"
+OUTSIDE_PROOF = re.compile(r"(?:o proof |[da] )?-?\d+ [-\d d]*(?:\n|$)|0\n")
+"""The first line of a proof in DRAT, LRAT or FRAT as text."""
 VERIPB, VERIPB_START = "veripb", "pseudo-Boolean proof"
 """The method of proofs in the format of VeriPB, and the beginning of their files. These files do
 not have the format of this module."""
@@ -160,17 +163,15 @@ class Bundle:
         yield "".join((*digests, f"file {whole.hexdigest()}\n"))
 
     @classmethod
-    def read(cls, text: str) -> Bundle:
-        """Return the bundle with this text.
+    def read(cls, text: str, *, may_be_name: bool = False) -> Bundle:
+        """Return the bundle with this text; `may_be_name`: it may be the name of a file by mistake.
 
         Raises InputError if the first line is not that of a proof of this version, and
         RejectedError if another line is not as `mmsat` writes it.
         """
         first = text[:100].partition("\n")[0]
         if not first.startswith(f"{KIND} "):
-            rule = f"a proof begins with {KIND!r}"
-            if text and "\n" not in text:
-                rule += "; give the content of the file, not its name"
+            rule = _advice(text, may_be_name=may_be_name)
             fault = Fault(rule, first[:40], "a proof by `mmsat check --proof`", 1, 1)
             raise InputError([fault], "the proof")
         if first == f"{KIND} {VERSION}\r":
@@ -224,6 +225,20 @@ def _sections(text: str, names: tuple[str, ...], start: int) -> tuple[dict[str, 
         sections[name] = text[start + len(title) : place + 1]
         start = place + 1
     return sections, start + len(titles[-1])
+
+
+def _advice(text: str, *, may_be_name: bool) -> str:
+    """Return why a text is not a proof. Its first characters are enough."""
+    is_binary = text[:1] in ("a", "d") and ("\0" in text or "\ufffd" in text)
+    if is_binary or OUTSIDE_PROOF.match(text):
+        kind = "binary DRAT" if is_binary else "DRAT or LRAT"
+        return (
+            f"this is {kind}, a proof of another solver about a formula; a checker such as "
+            "drat-trim verifies it, with the formula of `mmsat encode`"
+        )
+    is_name = may_be_name and bool(text) and text.isprintable()
+    advice = "; give the content of the file, not its name" if is_name else ""
+    return f"a proof begins with {KIND!r}{advice}"
 
 
 def _require_text(bundle: Bundle, text: str, start: int) -> None:

@@ -292,8 +292,12 @@ class VeriPbChecker:
 
     def _formula(self, content: str) -> None:
         """Check the rule f: the number of constraints of the board."""
-        if read_number(content) != len(self.board_constraints) or self.steps:
-            raise RejectedError(f"the board has {len(self.board_constraints)} constraints")
+        stated, actual = read_number(content), len(self.board_constraints)
+        if stated != actual:
+            reason = "the proof is about another board"
+            raise RejectedError(f"{reason}, with {stated} constraints; {self.board} has {actual}")
+        if self.steps:
+            raise RejectedError("the rule f precedes all steps")
 
     def _log_solution(self, content: str) -> None:
         """Check the rule solx: log a solution, and exclude its code."""

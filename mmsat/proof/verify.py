@@ -87,7 +87,7 @@ def verify(
             result = replace(result, method=VERIPB, board=board)
             result = _check_veripb(text, result, watch)
             return replace(result, seconds=monotonic() - started)
-        bundle = Bundle.read(text)
+        bundle = Bundle.read(text, may_be_name=isinstance(proof, str))
         result = replace(result, verdict=bundle.verdict, method=bundle.method)
         proved_board = read_board(bundle.board)
         result = replace(result, board=proved_board)

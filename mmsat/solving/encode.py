@@ -126,13 +126,13 @@ WRITERS = {
         Writer("wcnf", ".wcnf", _WCNF, "c", write_wcnf, has_encoding=True),
     )
 }
-ALIASES = {"smt2": "smtlib", "mzn": "minizinc"}
+ALIASES = {"dimacs": "cnf", "mzn": "minizinc", "smt2": "smtlib"}
 """Other accepted names of formats; these are also endings of file names."""
 PROBABLE_NAMES = {
     name: format_name
     for format_name, names in {
         "asp": "answer-set answer-set-program clingo dlv gringo",
-        "cnf": "cadical dimacs ganak glucose kissat minisat sat sharpsat",
+        "cnf": "cadical ganak glucose kissat minisat sat sharpsat",
         "lp": "cbc cplex cplex-lp glpk gurobi highs ilp linear milp mip mps scip",
         "minizinc": "chuffed cp flatzinc fzn gecode",
         "opb": "minisat+ pb pbo pseudo-boolean pseudoboolean roundingsat sat4j",
@@ -150,14 +150,15 @@ clingo also uses `.lp`, have the ending `.asp`."""
 def find_writer(name: str, others: Collection[str] = (), source: str = "") -> Writer:
     """Return the writer of a format. Raises InputError for an unknown name.
 
+    Capitals and the dot of a file's ending are ignored, as in `CNF` and `.cnf`.
     The message also lists `others`, which are further names that the caller accepts, and names
     `source`, the option.
     """
-    writer = WRITERS.get(ALIASES.get(name, name))
+    normalized_name = name.lower().strip(".")
+    writer = WRITERS.get(ALIASES.get(normalized_name, normalized_name))
     if writer is not None:
         return writer
     names = [*WRITERS, *ALIASES, *others]
-    normalized_name = name.lower().strip(".")
     probable_name = PROBABLE_NAMES.get(normalized_name, normalized_name)
     suggested_names = [probable_name] if probable_name in names else ()
     raise InputError(

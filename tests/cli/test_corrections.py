@@ -99,7 +99,7 @@ def test_score_without_a_game_lists_the_games_that_fit(code, guess, games):
 @pytest.mark.parametrize(
     ("name", "format_name"),
     [
-        *dict.fromkeys(("dimacs", "DIMACS", "sat", "kissat"), "cnf").items(),
+        *dict.fromkeys(("sat", "kissat"), "cnf").items(),
         *dict.fromkeys(("mps", "gurobi", "highs", "cplex", "ilp"), "lp").items(),
         *dict.fromkeys(("clingo", "gringo", "answer-set"), "asp").items(),
         *dict.fromkeys(("z3", "smtlib2", "cvc5", "SMT"), "smtlib").items(),

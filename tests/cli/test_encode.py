@@ -194,9 +194,6 @@ def test_an_unknown_ending_is_refused(ending, tmp_path):
 @pytest.mark.parametrize(
     ("name", "suggestion"),
     [
-        ("dimacs", "'cnf'"),
-        ("CNF", "'cnf'"),
-        (".wcnf", "'wcnf'"),
         ("clingo", "'asp'"),
         ("SMT-LIB", "'smtlib'"),
         ("maxsat", "'wcnf'"),
@@ -209,6 +206,16 @@ def test_another_name_of_a_format_is_answered_by_a_suggestion(name, suggestion):
     assert fault_lines(run("encode", CONSISTENT, "--to", name)) == [
         f"Error: --to: No such format '{name}'. Did you mean {suggestion}?"
     ]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_the_ending_of_a_file_names_its_format(ending):
+    expected = run("encode", CONSISTENT, "--to", ENDINGS[ending]).stdout
+    for name in (ending, ending.upper(), ending.removeprefix(".")):
+        if name != "lp":
+            assert run("encode", CONSISTENT, "--to", name).stdout == expected
+    line = run("generate", "six-colors", "--to", "LINE").stdout
+    assert line == run("generate", "six-colors", "--to", "line").stdout
 
 
 @pytest.mark.parametrize("to", ["cnf", "wcnf", "asp"])

@@ -9,7 +9,14 @@ import click
 import pytest
 
 from mmsat._util.text import join_words
-from mmsat.cli.group import COMMANDS, OPTION_SYNONYMS, mmsat, unknown_option, visible_options
+from mmsat.cli.group import (
+    COMMANDS,
+    OPTION_SYNONYMS,
+    accepts,
+    mmsat,
+    unknown_option,
+    visible_options,
+)
 from mmsat.cli.parameters import (
     BoardSource,
     Memory,
@@ -429,7 +436,10 @@ def test_the_faults_of_all_parameters_are_reported():
         assert line.startswith(f"Error: {start}")
     assert fault_lines(run("reduce", "3sat")) == [
         "Error: No such reduction '3sat'. Did you mean 'sat'?",
-        "Error: Missing argument SOURCE: expected a file, or - for standard input.",
+        (
+            "Error: Missing argument SOURCE: expected a source problem in a file, or - for "
+            "standard input."
+        ),
     ]
     surplus = fault_lines(run("count", "4x6", "4x6", "--timeout", "x"))
     assert surplus[0].startswith("Error: --timeout: ")
@@ -590,11 +600,18 @@ def test_an_option_that_users_guess_is_answered_with_one_that_the_command_has(co
     names = {*visible_options(mmsat.get_command(click.Context(mmsat), command))}
     accepted = {name for param in mmsat.find(command).params for name in param.opts}
     for guess, options in OPTION_SYNONYMS.items():
-        near = [option for option in options if option.partition(" ")[0] in names]
+        near = [option for option in options if accepts(mmsat.find(command), option)]
+        assert {option.partition(" ")[0] for option in near} <= names
         if near and guess not in accepted:
             (line,) = fault_lines(run(command, guess))[:1]
             question = " or ".join(map(repr, near))
             assert line == f"Error: No such option {guess!r}. Did you mean {question}?"
+
+
+def test_an_option_is_suggested_only_with_a_value_that_the_command_accepts():
+    assert "--engine sat:SOLVER:ENCODING" in run("check", "4x6", "--encoding", "x").stderr
+    assert "--engine" not in run("count", "4x6", "--encoding", "x").stderr
+    assert "'--objective worst'" in run("optimal", "4x6", "--minimax").stderr
 
 
 def test_every_suggested_option_exists():

@@ -112,6 +112,31 @@ def test_the_name_of_a_proof_is_not_its_text(tmp_path):
         mmsat.verify(str(tmp_path / "board.proof"))
 
 
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"a\x00\xa5\x00a3\x00", "binary DRAT"),
+        (b"d\x02\x05\x00a\x02\x00", "binary DRAT"),
+        (b"1 0\nd 1 0\n0\n", "DRAT or LRAT"),
+        (b"-12 3 0\n0\n", "DRAT or LRAT"),
+        (b"d 1 0\n0\n", "DRAT or LRAT"),
+        (b"0\n", "DRAT or LRAT"),
+        (b"3 1 0 1 2 0\n", "DRAT or LRAT"),
+        (b"3 d 1 0\n", "DRAT or LRAT"),
+    ],
+)
+def test_a_proof_of_another_solver_is_named(data, kind):
+    for proof in (data, data.decode("utf-8", "replace")):
+        with pytest.raises(mmsat.InputError, match=f"this is {kind}, .* drat-trim"):
+            mmsat.verify(proof)
+
+
+@pytest.mark.parametrize("data", [b"hello", b"p cnf 2 1\n1 2 0\n", b"add 1\n", b"4x6/1122=1.1"])
+def test_other_files_are_not_taken_for_proofs_or_names(data):
+    with pytest.raises(mmsat.InputError, match=r"\(a proof begins with 'mmsat proof'\)"):
+        mmsat.verify(data)
+
+
 def test_nothing_false_is_ever_accepted_with_recomputed_digests():
     """Thousands of changes: what still holds is true by brute force, and held by the twin."""
     rng = random.Random(5)

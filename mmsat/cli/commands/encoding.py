@@ -161,8 +161,8 @@ class Format(Name):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; raise InputError if it is unknown."""
-        if value in self.extra_names:
-            return str(value)
+        if value.lower() in self.extra_names:
+            return str(value.lower())
         return find_writer(value, self.extra_names, parameter_name(param)).name
 
 
