@@ -224,8 +224,11 @@ RULES: dict[str, Rule] = {
     "audit.weights": satisfying("text", NAME.accepts),
     "suspect.rows": list_of("a list of rows", lambda row: row),
     "decode.answer": satisfying(
-        "a text, a list of literals, or a mapping from names to values",
-        lambda value: isinstance(value, Iterable) and not isinstance(value, bytes),
+        "a text, a list of literals or values, a mapping from names to values, or a CpSolver",
+        lambda value: (
+            (isinstance(value, Iterable) and not isinstance(value, bytes))
+            or hasattr(getattr(value, "response_proto", value), "solution")
+        ),
     ),
 }
 """The rules, keyed by the name of an argument, or by `FUNCTION.NAME`, which takes precedence.
