@@ -260,7 +260,14 @@ def summary_sentences(summary: Summary) -> list[str]:
     recorded = sum(number for (actual, _), number in summary.confusion.items() if actual != NO_SLIP)
     if recorded:
         verb = "was" if right == 1 else "were"
+        missed = sum(
+            number for (_, outcome), number in summary.confusion.items() if outcome == MISSED
+        )
         sentences.append(f"{right:,} of {recorded:,} recorded errors {verb} identified.")
+        if missed:
+            verb = "was" if missed == 1 else "were"
+            reason = "because the wrong scores fit another code"
+            sentences.append(f"{missed:,} {verb} missed, {reason}.")
         if num_without_error := summary.confusion[NO_SLIP, NO_ERROR_FOUND]:
             has = "has" if num_without_error == 1 else "have"
             sentences.append(

@@ -160,6 +160,23 @@ OPTION_SYNONYMS: dict[str, tuple[str, ...]] = {
 """Options that users guess, with the options to suggest in the commands that accept them."""
 
 
+OPTION_ADVICE: dict[tuple[str, str], str] = {
+    **{
+        (command, "--boards"): f"Write each board as an argument: mmsat {command} BOARD BOARD."
+        for command in ("check", "encode", "suggest")
+    },
+    **dict.fromkeys(
+        (("list", "--contains"), ("list", "--filter"), ("list", "--grep")),
+        "Filter the lines, as in mmsat list BOARD | grep 3.",
+    ),
+    **dict.fromkeys(
+        (("puzzle", "--answers"), ("puzzle", "--solution"), ("puzzle", "--solutions")),
+        "-v prints the solution step by step, --json the code, and a sheet has all solutions.",
+    ),
+}
+"""What to do instead of a missing option, by command and option, if no similar option helps."""
+
+
 def unknown_option(option: str, ctx: click.Context | None) -> UnknownName:
     """Return the fault of an option that a command does not have.
 
@@ -175,6 +192,8 @@ def unknown_option(option: str, ctx: click.Context | None) -> UnknownName:
     if is_short and not near:
         near = [name for name in names if name.startswith(f"-{option.lower()}")]
     fault = UnknownName.of("option", option, long_names, "an option that --help lists", near)
+    if advice := OPTION_ADVICE.get((ctx.command.name or "" if ctx else "", option)):
+        return replace(fault, rule=advice)
     group = ctx.find_root().command if ctx else None
     if near or not isinstance(group, Group):
         return fault

@@ -9,8 +9,9 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -29,23 +30,30 @@ from mmsat.cli.output import (
     typed_board,
 )
 from mmsat.cli.parameters import (
+    BOARD_LINE,
     STANDARD_INPUT,
     BoardSource,
-    BoardsSource,
     Choice,
     Memory,
     Name,
-    NamedBoard,
     Number,
     OutputFile,
     Seconds,
     Value,
+    board_of_line,
+    data_lines,
+    is_board_list,
+    is_board_text,
     misuse,
+    name_of,
     parameter_name,
+    parse_argument,
+    parse_board,
     read,
+    read_board_text,
     refuse_combination,
 )
-from mmsat.errors import InputError, TimeLimitError
+from mmsat.errors import Fault, InputError, TimeLimitError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import ALIASES, is_game, published_names
@@ -437,6 +445,54 @@ def solver_options(*used_parameters: str, timeout_help: str = "") -> Decorator:
 board = click.argument("board", type=BoardSource())
 
 
+class NamedBoard(NamedTuple):
+    """A board, and its name in results: the argument, or the file and the number of the line."""
+
+    name: str
+    board: Board
+
+
+SKIPPED_LINES = "mmsat.skipped"
+"""Key of the errors of skipped lines, in the `meta` of the click context."""
+
+
+class BoardsSource(BoardSource):
+    """One board as in BoardSource, or a file with one board per line; the value is a list.
+
+    Its elements are of the class NamedBoard. If `may_skip`, wrong lines of a file with valid boards
+    are skipped, and their errors are appended to `ctx.meta[SKIPPED_LINES]`.
+    """
+
+    def __init__(self, *, may_skip: bool = False) -> None:
+        """Create the type."""
+        self.may_skip = may_skip
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read all boards; raise InputError with every fault and the name of the source."""
+        self.claim_standard_input(value, param, ctx)
+        text = read_board_text(value, param)
+        lines = data_lines(text)
+        if not is_board_list(lines):
+            return [NamedBoard(name_of(value), parse_argument(value, text))]
+        boards: list[NamedBoard] = []
+        faults: list[Fault] = []
+        for number, line in lines:
+            if not is_board_text(line):
+                faults.append(Fault("", line, BOARD_LINE, number, 1))
+                continue
+            try:
+                board = parse_board(board_of_line(line), name_of(value))
+            except InputError as error:
+                faults += [replace(fault, line=number) for fault in error.faults]
+            else:
+                boards.append(NamedBoard(f"{name_of(value)}:{number}", board))
+        if faults and boards and self.may_skip and ctx is not None:
+            ctx.meta.setdefault(SKIPPED_LINES, []).append(InputError(faults, name_of(value)))
+        else:
+            InputError.refuse(faults, name_of(value))
+        return boards
+
+
 def refuse_separate_rows(lists: tuple[list[NamedBoard], ...]) -> tuple[list[NamedBoard], ...]:
     """Return the boards of several arguments; raise InputError if some are single rows.
 
@@ -455,15 +511,21 @@ def is_row(text: str) -> bool:
     return bool(equals) and "/" not in text and not is_game(guess) and not os.path.exists(text)
 
 
-board_lists = click.argument(
-    "lists",
-    metavar="BOARD...",
-    type=BoardsSource(),
-    nargs=-1,
-    required=True,
-    callback=lambda _context, _parameter, lists: refuse_separate_rows(lists),
-)
-"""Boards, and files with one board per line; the value is one list of NamedBoard per argument."""
+def board_lists(*, may_skip: bool = False) -> Decorator:
+    """Add an argument for boards, and for files with one board per line.
+
+    The value is one list of NamedBoard per argument. `may_skip`: see BoardsSource.
+    """
+    return click.argument(
+        "lists",
+        metavar="BOARD...",
+        type=BoardsSource(may_skip=may_skip),
+        nargs=-1,
+        required=True,
+        callback=lambda _context, _parameter, lists: refuse_separate_rows(lists),
+    )
+
+
 game = click.argument("game", type=GameName())
 optional_game = click.argument("game", type=GameName(), required=False)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

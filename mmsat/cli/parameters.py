@@ -11,7 +11,7 @@ import re
 import sys
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 from warnings import catch_warnings, warn
 
 import click
@@ -21,7 +21,7 @@ from mmsat._util.files import decode, is_folder, read_at_most
 from mmsat._util.registry import require_name
 from mmsat._util.text import PERCENT_UNITS, join_words, read_number, whole_range
 from mmsat.cli.output import CURRENT_BOARD, doubts, say
-from mmsat.errors import Description, Fault, GameWarning, InputError, MessageFault, source_as
+from mmsat.errors import Description, GameWarning, InputError, MessageFault, source_as
 from mmsat.game.board import Board
 from mmsat.game.names import is_game, nearest_games
 from mmsat.limits import LIMITS
@@ -292,6 +292,8 @@ STANDARD_INPUT = "standard input"
 BOARD_LINE = "a board line such as 4x6/1122=1.1"
 COMMENT_STARTS = ("c ", "* ", "\\ ", "% ", "; ")
 """The first characters of the files that `mmsat encode` writes."""
+HEADING_OF_GAME = r"(?i)(game|round|board|puzzle)\s*[#:]?\s*[0-9]+\b"
+"""The beginning of a line between the games of a log, such as `Game 2`."""
 NOT_A_BOARD = "neither a board nor a file, nor a name that `mmsat games` or `mmsat instances` lists"
 
 
@@ -344,42 +346,6 @@ class BoardSource(TextFile):
         if ctx is not None:
             ctx.meta[CURRENT_BOARD] = board
         return board
-
-
-class BoardsSource(BoardSource):
-    """One board as in BoardSource, or a file with one board per line; the value is a list.
-
-    Its elements are of the class NamedBoard.
-    """
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read all boards; raise InputError with every fault and the name of the source."""
-        self.claim_standard_input(value, param, ctx)
-        text = read_board_text(value, param)
-        lines = data_lines(text)
-        if not is_board_list(lines):
-            return [NamedBoard(name_of(value), parse_argument(value, text))]
-        boards: list[NamedBoard] = []
-        faults: list[Fault] = []
-        for number, line in lines:
-            if not is_board_text(line):
-                faults.append(Fault("", line, BOARD_LINE, number, 1))
-                continue
-            try:
-                board = parse_board(board_of_line(line), name_of(value))
-            except InputError as error:
-                faults += [replace(fault, line=number) for fault in error.faults]
-            else:
-                boards.append(NamedBoard(f"{name_of(value)}:{number}", board))
-        InputError.refuse(faults, name_of(value))
-        return boards
-
-
-class NamedBoard(NamedTuple):
-    """A board, and its name in results: the argument, or the file and the number of the line."""
-
-    name: str
-    board: Board
 
 
 def data_lines(text: str) -> list[tuple[int, str]]:
@@ -475,6 +441,9 @@ def parse_argument(value: str, text: str) -> Board:
         if is_text and "\n" not in value and error.source == source:
             # "line 1" would not help in an argument of one line
             error = InputError([replace(fault, line=None) for fault in error.faults], source)
+        if any(re.match(HEADING_OF_GAME, str(fault.found)) for fault in error.faults):
+            message = "A file with headings of games is a log: mmsat audit checks each game."
+            error = InputError([*error.faults, MessageFault(message, None, "")], source)
         raise error from None
 
 

@@ -5,16 +5,18 @@ A count is exact, or marked as a bound or an estimate. The method auto tries the
 
 1. brute force, for some milliseconds;
 2. the decision diagram of the kernel with little memory;
-3. SAT, which lists the codes if they are few;
-4. the model counter ganak, for a limited time, on systems that are sparse;
-5. the decision diagram with all available memory;
-6. ganak without this limit.
+3. a formula for each row alone, which counts a board of one row, and bounds the count of others;
+4. SAT, which lists the codes if they are few;
+5. the model counter ganak, for a limited time, on systems that are sparse;
+6. the decision diagram with all available memory;
+7. ganak without this limit.
 
 ganak counts the models of the CNF, which correspond one to one to the codes. ApproxMC, which
 estimates, runs only on request. Counting by diagrams reports its progress (`count_by_diagram`).
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -25,7 +27,7 @@ from mmsat.constraints import System, simplify_tolerance
 from mmsat.counting import EPSILON, Count, CountBounds
 from mmsat.counting.listing import WeighedCount, weigh_codes
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, SizeError
-from mmsat.game import Code
+from mmsat.game import UNREAD, Code
 from mmsat.game.board import Board
 from mmsat.game.tolerance import Tolerance
 from mmsat.game.weights import Weights
@@ -37,7 +39,15 @@ Progress = Callable[[CountBounds], None]
 
 MEMORY = 4 << 30
 """The default memory limit of diagrams in bytes."""
-STAGES = ("brute", "quick diagram", "few models", "sparse ganak", "diagram", "ganak")
+STAGES = (
+    "brute",
+    "quick diagram",
+    "single rows",
+    "few models",
+    "sparse ganak",
+    "diagram",
+    "ganak",
+)
 """The stages of the method auto. They run in this order until one of them completes the count."""
 METHODS = ("auto", "brute", "diagram", "enumeration", "ganak", "approxmc")
 """The methods that a caller can choose."""
@@ -59,6 +69,8 @@ SECONDS_PER_CODE = 2.0
 the later stages can need much longer than an enumeration on a busy machine."""
 ENUMERATION_SECONDS = 20.0
 """Time limit in seconds of the whole enumeration by SAT in auto."""
+MAX_ROW_WORK = 1_000_000
+"""Maximum work of the formulas of single rows: about a second on a busy machine."""
 SPARSE_GANAK_SECONDS = 20.0
 """Time limit in seconds of ganak on sparse systems, before the diagram with all memory."""
 
@@ -206,6 +218,8 @@ class CountTask:
             return self._brute(None if is_unlimited or has_word_list else BRUTE_FORCE_SLICES)
         if stage == "quick diagram":
             return self._diagram(min(self.memory, QUICK_MEMORY), QUICK_WORK)
+        if stage == "single rows":
+            return self._single_rows()
         if stage == "few models":
             return self._enumerate(
                 self.deadline.within(ENUMERATION_SECONDS), SECONDS_PER_CODE, MAX_ENUMERATED_CODES
@@ -283,6 +297,27 @@ class CountTask:
             self.notes.append(f"no diagram: {error}")
         return None
 
+    def _single_rows(self) -> Count | None:
+        """Count the codes of each row alone: the least number is an upper bound.
+
+        For a board of one row without known codes, it is the count.
+        """
+        board, tolerance = self.board_and_tolerance
+        game, work = board.game, 0
+        if tolerance.lies or (game.scoring.name, game.space.name) != ("black-white", "repeats"):
+            return None
+        for row in board.rows:
+            work += game.pegs**3 * len({*row.guess})
+            if work > MAX_ROW_WORK or self.deadline.passed:
+                break
+            if UNREAD not in row.guess and None not in row.score:
+                black, white = (part for part in row.score if part is not None)
+                code_count = count_of_row(row.guess, game.colors, black, white)
+                if len(board.rows) == 1 and not board.known:
+                    return self._done(code_count, "formula")
+                self._update_bounds(CountBounds(0, code_count, "the codes of a single row"))
+        return None
+
     @property
     def _diagram_state(self) -> str:
         """The progress of the diagram, in words."""
@@ -356,6 +391,46 @@ class CountTask:
         if delta is None:  # few models, which were counted exactly
             return self._done(model_count, "approxmc")
         return self._done(model_count, "approxmc", exact=False, epsilon=EPSILON, delta=delta)
+
+
+def count_of_row(guess: Code, colors: int, black: int, white: int) -> int:
+    """Return the number of codes that get a score, for a guess with all pegs, in a free game.
+
+    A partial sum counts the ways to select f pegs of the guess that the code repeats, and to fill r
+    further pegs with the colors so far, such that black and white are t in total. By inclusion and
+    exclusion over f, exactly `black` pegs are repeated. The sums for all f are the digits of one
+    whole number for each r and t.
+    """
+    pegs, total = len(guess), black + white
+    digit_bits = pegs * (colors.bit_length() + 1) + 1  # of more than all selections and codes
+    sums = {(0, 0): 1}
+    multiplicities = Counter(guess).values()
+    remaining_pegs = pegs  # of the guess, in colors that are not yet included in `sums`
+    for multiplicity in multiplicities:
+        remaining_pegs -= multiplicity
+        next_sums: dict[tuple[int, int], int] = {}
+        for (filled, right), value in sums.items():
+            for repeated in range(multiplicity + 1):
+                selections = value * math.comb(multiplicity, repeated) << (digit_bits * repeated)
+                for more in range(pegs - filled + 1):
+                    key = filled + more, right + min(multiplicity, repeated + more)
+                    if not total - remaining_pegs <= key[1] <= total:
+                        continue
+                    ways = math.comb(filled + more, more)
+                    next_sums[key] = next_sums.get(key, 0) + selections * ways
+        sums = next_sums
+    other_colors = colors - len(multiplicities)
+    code_count = 0
+    for (filled, right), value in sums.items():
+        if right != total:
+            continue
+        for repeated in range(black, pegs - filled + 1):
+            digit = value >> (digit_bits * repeated) & ((1 << digit_bits) - 1)
+            others = pegs - repeated - filled
+            ways = math.comb(pegs - repeated, filled) * other_colors**others
+            sign = -1 if (repeated - black) % 2 else 1
+            code_count += sign * math.comb(repeated, black) * digit * ways
+    return code_count
 
 
 def describe_error(error: Exception) -> str:

@@ -34,6 +34,8 @@ GAME_PREFIX, WORD_PREFIX = "game:", "word:"
 """The prefixes of the names of games in files: a game definition, and a word list."""
 ALIASES = {"wordle": "daily-word"}
 """Additional names, each with the published game it means."""
+NUM_BOARDS = {"dordle": 2, "quordle": 4, "octordle": 8, "sedecordle": 16, "duotrigordle": 32}
+"""The number of boards of games in which each guess is scored on several boards of wordle."""
 MAX_SUGGESTED_GAMES = 3
 """The maximum number of games that an error message suggests."""
 TITLE_WORD = r"\w+"
@@ -143,6 +145,12 @@ def find_game(name: str, *, files: bool = True) -> Game:
     if "/" in name and published_name(game := name.partition("/")[0]) is not None:
         raise InputError.of("the game", f"only the game, {game}", name, "this is a board")
     expected = f"a size such as 4x6, or {LISTED_NAME}"
+    if boards := NUM_BOARDS.get(simplify_name(name)):
+        hint = (
+            f"It is wordle on {boards} boards. `mmsat suggest` accepts several boards, and "
+            f"`mmsat play wordle --boards {boards}` plays it."
+        )
+        raise InputError([UnknownName(hint, name, expected, kind="game")], "")
     suggestions = [f"{GAME_PREFIX}{name}"] if name.endswith(".toml") else nearest_games(name)
     fault = UnknownName.of("game", name, published_names(), expected, suggestions)
     raise InputError([fault], "")

@@ -434,7 +434,9 @@ PYSAT, CP_SAT = "pysat", "cp-sat"
 """Formats that are objects of libraries, not text."""
 
 
-TextFormat = Literal["asp", "cnf", "dzn", "lp", "minizinc", "mzn", "opb", "smt2", "smtlib", "wcnf"]
+TextFormat = Literal[
+    "asp", "cnf", "dimacs", "dzn", "lp", "minizinc", "mzn", "opb", "smt2", "smtlib", "wcnf"
+]
 """The names of the formats that are text."""
 
 

@@ -464,7 +464,7 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
         average = f"{in_short(suggestion.expected_guesses)} guesses on average"
         sentences.append(f"With {play} you finish in {average}, counting this one.")
     elif suggestion.criterion:
-        sentences.append(f"Chosen by {suggestion.strategy}: {suggestion.criterion}.")
+        sentences.append(f"Chosen by the strategy {suggestion.strategy}: {suggestion.criterion}.")
     if not suggestion.is_complete:
         sentences.append(_describe_time_limit(suggestion))
     if within:

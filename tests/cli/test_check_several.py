@@ -7,7 +7,7 @@ import json
 import pytest
 
 import mmsat
-from tests.support.cli_runner import CONSISTENT, SLIPPED, fault_lines, run
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 from tests.support.schemas import validator
 
 UNDECIDED = "8x8/17514653=0.4/25415543=1.3/55626743=1.4/48525155=1.3/47757834=1.4/55121858=1.2"
@@ -84,11 +84,61 @@ def test_json_is_one_valid_document_per_line(tmp_path):
 def test_every_fault_of_a_file_is_reported_with_its_line(tmp_path):
     path = tmp_path / "boards.txt"
     path.write_text(f"{CONSISTENT}\n4x6/1127=1.1\n\n4x6/1122=1\n")
-    output_lines = fault_lines(run("check", path))
+    output_lines = run("check", path).stderr.splitlines()
     assert [line.split(", ")[:2] for line in output_lines] == [
         [f"Error: {path}", "line 2"],
         [f"Error: {path}", "line 4"],
     ]
+
+
+@pytest.mark.parametrize("extra", [(), ("--json",), ("--reason", "1"), ("4x6",)], ids=str)
+def test_the_valid_lines_of_a_file_are_checked(extra, tmp_path):
+    path = tmp_path / "boards.txt"
+    path.write_text(f"{CONSISTENT}\n4x6/1127=1.1\n{SLIPPED}\nhello\n")
+    valid = tmp_path / "valid.txt"
+    valid.write_text(f"{CONSISTENT}\n# comment\n{SLIPPED}\n# comment\n")
+    result, expected = run("check", path, *extra), run("check", valid, *extra)
+    assert (result.exit_code, expected.exit_code) == (2, 20)
+    wrong_color, no_board = result.stderr.splitlines()
+    assert wrong_color.startswith(f"Error: {path}, line 2, column 8: ")
+    assert no_board.startswith(f"Error: {path}, line 4, column 1: expected a board line such as ")
+    if "--json" in extra:
+        documents = [
+            [json.loads(line) | {"seconds": 0} for line in outcome.stdout.splitlines()]
+            for outcome in (result, expected)
+        ]
+        assert documents[0] == documents[1]
+        assert len(documents[0]) == 2
+    else:
+        assert result.stdout == expected.stdout.replace(str(valid), str(path))
+
+
+def test_one_valid_line_of_a_file_is_checked_like_several(tmp_path):
+    path = tmp_path / "boards.txt"
+    path.write_text(f"{CONSISTENT}\n4x6/1127=1.1\n")
+    result = run("check", path)
+    assert result.exit_code == 2
+    assert result.stdout.startswith(f"{path}:1: consistent")
+    assert "Check each board by its own command." in run("check", path, "--consistent-play").stderr
+
+
+@pytest.mark.parametrize("command", ["suggest", "encode"])
+def test_commands_that_use_all_boards_together_refuse_a_file_with_a_wrong_line(command, tmp_path):
+    path = tmp_path / "boards.txt"
+    path.write_text(f"{CONSISTENT}\n4x6/1127=1.1\n{SLIPPED}\n")
+    result = run(command, path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"{path}, line 2, column 8" in result.stderr
+
+
+@pytest.mark.parametrize("heading", ["Game 1", "game 2:", "Round 3"])
+@pytest.mark.parametrize("command", ["check", "count"])
+def test_a_log_of_games_is_for_audit(command, heading, tmp_path):
+    path = tmp_path / "log.txt"
+    path.write_text(f"4x6\n{heading}\n1122 1 1\n")
+    assert "mmsat audit checks each game" in run(command, path).stderr
+    path.write_text("4x6\ngames\n1122 1 1\n")
+    assert "audit" not in run(command, path).stderr
 
 
 def test_reasons_and_lies_apply_to_each_board():

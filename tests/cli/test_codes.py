@@ -158,7 +158,7 @@ def test_an_invalid_number_of_the_first_code_is_refused(start, message, options)
 def test_a_list_without_codes_is_empty_wherever_it_starts():
     result = run("list", SLIPPED, "--from", 5)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == "no code gets these scores\n"
+    assert result.stderr == "no code gets exactly these scores\n"
 
 
 @pytest.mark.parametrize("json_option", [(), ("--json",)])

@@ -11,7 +11,7 @@ import mmsat
 from mmsat.cli import human_player, several_play
 from mmsat.cli.commands import play
 from mmsat.game.board import Board
-from mmsat.game.names import find_game
+from mmsat.game.names import NUM_BOARDS, find_game
 from mmsat.play.saved import read_saved
 from tests.support.cli_runner import program, run
 from tests.support.schemas import validator
@@ -133,6 +133,37 @@ def test_the_code_of_a_person_must_be_a_code(game, word, reason):
     options = ("--role", "maker", "--turns", 1, "--seed", 1)
     session = run("play", game, *options, stdin=typed(score, word, ""))
     assert f"That cannot be the code: {reason}." in session.stderr
+
+
+@pytest.mark.parametrize("document", ['{"mmsat-play": 1, "board": 3}', '{"boards": 3}', "[]", "x"])
+def test_every_fault_of_a_saved_game_names_the_file(document, tmp_path):
+    file = tmp_path / "saved.json"
+    file.write_text(document)
+    result = run("play", "--resume", file)
+    lines = result.stderr.splitlines()
+    assert result.exit_code == 2
+    assert lines
+    assert all(line.startswith(f"Error: {file}, line ") for line in lines), lines
+
+
+@pytest.mark.parametrize(("name", "boards"), NUM_BOARDS.items())
+@pytest.mark.parametrize("command", ["play", "suggest", "count"])
+def test_a_game_of_several_boards_is_explained(command, name, boards):
+    result = run(command, name if command == "play" else f"{name.upper()}/CRANE=-YY--")
+    assert result.exit_code == 2
+    assert (
+        f"It is wordle on {boards} boards. `mmsat suggest` accepts several boards" in result.stderr
+    )
+    started = run("play", "wordle", "--boards", boards, "--seed", 1, stdin="quit\n")
+    assert started.stdout.count("the code was") == boards
+
+
+def test_a_puzzle_that_is_not_found_in_time_lists_the_grades_drawn():
+    result = run("puzzle", "3x3", "--grade", 6, "--timeout", 6, "--seed", 1)
+    assert (result.exit_code, result.stdout) == (1, "")
+    message = r"not finished within 6 seconds \(boards drawn: \d+ of grade 1\b.*\)\n"
+    exhausted = r"no puzzle of grade 6 of a 3x3 game was found, only .* of grade 1\b"
+    assert re.search(f"{message}|{exhausted}", result.stderr), result.stderr
 
 
 def test_the_default_game_has_four_pegs():

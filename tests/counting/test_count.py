@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
+from collections import Counter
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -13,7 +16,7 @@ from hypothesis import given, settings
 import mmsat
 from mmsat.constraints import System, simplify_tolerance
 from mmsat.counting import count as count_module
-from mmsat.counting.count import MEMORY, METHODS, STAGES, CountTask, count
+from mmsat.counting.count import MEMORY, METHODS, STAGES, CountTask, count, count_of_row
 from mmsat.counting.layout import UnsuitedError, layouts
 from mmsat.counting.listing import approxmc, codes_after, ganak
 from mmsat.errors import InputError, MissingError, MmsatError, SizeError
@@ -131,6 +134,7 @@ def count_by_stages(board, stages, memory=MEMORY):
     [
         ("brute", "brute"),
         ("quick diagram", "diagram"),
+        ("single rows", "enumeration"),
         ("few models", "enumeration"),
         ("diagram", "diagram"),
         ("ganak", "ganak"),
@@ -141,7 +145,48 @@ def test_each_stage_of_auto_counts_from_the_start(first, left):
         counted = count_by_stages(board, STAGES[STAGES.index(first) :])
         assert (counted.count, counted.exact) == (len(codes), True)
         if has_diagram(board):
-            assert counted.method in {left, "size of the game"}
+            methods = {left, "size of the game"} | (
+                {"formula"} if first == "single rows" else set()
+            )
+            assert counted.method in methods
+
+
+@pytest.mark.parametrize("size", ["1x1", "1x3", "2x2", "3x1", "3x2", "3x4", "4x2", "4x3", "2x5"])
+def test_the_codes_of_a_single_row_are_counted_by_a_formula(size):
+    game = mmsat.Game.parse(size)
+    codes = [*product(range(game.colors), repeat=game.pegs)]
+    for guess in codes:
+        numbers = Counter(twins.score(game.scoring, code, guess) for code in codes)
+        for black, white in product(range(game.pegs + 1), repeat=2):
+            if black + white <= game.pegs:
+                counted = count_of_row(guess, game.colors, black, white)
+                assert counted == numbers[black, white], (guess, black, white)
+
+
+def test_a_row_bounds_the_count_of_a_large_board():
+    guess = "-".join(map(str, range(1, 31)))
+    derangements = round(math.factorial(30) / math.e)  # rounded by the float only
+    row = mmsat.count(f"30x30/{guess}=0.30", timeout=60)
+    assert (row.exact, row.method) == (True, "formula")
+    assert abs(row.count - derangements) < derangements / 10**12
+    other = "-".join(map(str, [*range(2, 31), 1]))
+    bounds = []
+    count(
+        Board.parse(f"30x30/{guess}=0.30/{other}=0.30"),
+        timeout=8,
+        on_progress=lambda progress: bounds.append(progress.upper_bound),
+    )
+    assert row.count in bounds
+
+
+def test_rows_are_counted_alone_only_if_the_formula_is_valid():
+    stages = ("single rows",)
+    for text in ("4x6b/1122=1", "4x6!/1234=1.1", "4x6/112?=1.1", "4x6/1122=1.?", "4x6w/1122=1"):
+        with pytest.raises(mmsat.SizeError):
+            count_by_stages(Board.parse(text), stages)
+    for text in ("4x6/1122=1.1", "4x6/1122=4.0", "4x6/1122=2.1"):
+        board = Board.parse(text)
+        assert count_by_stages(board, stages).count == len(twins.consistent(board))
 
 
 def test_a_board_without_a_diagram_uses_the_next_method():

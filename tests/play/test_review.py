@@ -173,7 +173,7 @@ def test_the_guess_of_suggest_gives_the_most_information_in_a_review(name):
     board = Board(game, (Row(guess, game.score(code, guess)),))
     suggestion = mmsat.suggest(board, strategy="entropy")
     assert suggestion.criterion == "the most information, in bits"
-    assert f"Chosen by entropy: {suggestion.criterion}." in str(suggestion)
+    assert f"Chosen by the strategy entropy: {suggestion.criterion}." in str(suggestion)
     second = suggestion.guess
     (_, move) = mmsat.review(board.with_row(second, game.score(code, second))).moves
     assert move.by == BEST_PLAY or not move.loss or move.informative == second

@@ -25,6 +25,7 @@ from mmsat.cli.group import raise_errors
 from mmsat.cli.output import (
     CURRENT_BOARD,
     FAILURE,
+    USAGE,
     Job,
     leave,
     leave_early,
@@ -52,7 +53,7 @@ from mmsat.solving.deadline import Deadline
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mmsat.cli.parameters import NamedBoard
+    from mmsat.cli.options import NamedBoard
     from mmsat.diagnosis import Verdict
     from mmsat.proof.prove import Proof
 
@@ -78,7 +79,7 @@ class CheckJson(VerdictJson, CheckOptionsJson):
     "mmsat generate six-colors --size 6 --count 3 --to line -o boards.txt",
     "mmsat check boards.txt 4x6/1122=1.1",
 )
-@options.board_lists
+@options.board_lists(may_skip=True)
 @options.as_json
 @options.lies
 @options.solver_options("engine", "seed", "timeout")
@@ -119,7 +120,8 @@ def check_command(
 
     For several BOARDs, or a file with one board per line, prints one line per board (JSON Lines
     with --json). --timeout limits the time of all boards together. The exit code is that of the
-    worst result: 1 if a board is undecided, else 20 if one is inconsistent, else 10.
+    worst result: 2 if a line of a file is wrong, else 1 if a board is undecided, else 20 if one is
+    inconsistent, else 10.
     """
     boards = [named_board for board_list in lists for named_board in board_list]
     settings["lies"] = lies
@@ -133,7 +135,8 @@ def check_command(
         advice = "A proof is made without the plug-in. Leave out --engine."
         refuse_combination("--proof", [f"the {plugin}"], advice)
     refuse_standard_output(proof, writes_veripb=True)
-    if len(boards) > 1:
+    skipped = click.get_current_context().meta.get(options.SKIPPED_LINES, ())
+    if len(boards) > 1 or skipped:
         single_board_options = {"--proof": proof is not None, "--consistent-play": consistent_play}
         given = [option for option, is_given in single_board_options.items() if is_given]
         refuse_combination("Several boards", given, "Check each board by its own command.")
@@ -245,8 +248,13 @@ def check_boards(
 ) -> NoReturn:
     """Check several boards, print one line for each, and end with the exit code of the worst.
 
+    The errors of skipped lines are printed first.
+
     The time limit is for all boards together; boards that are not reached in time are undecided.
     """
+    skipped: list[InputError] = click.get_current_context().meta.get(options.SKIPPED_LINES, [])
+    for line in (line for error in skipped for line in str(error).splitlines()):
+        print_message(f"Error: {line}")
     deadline = Deadline(timeout)
     statuses: Counter[Status] = Counter()
     job: Job[None] = Job(None, "checking boards", is_printing=True)
@@ -275,6 +283,8 @@ def check_boards(
     undecided = statuses[Status.UNKNOWN]
     if undecided and not job.code:
         print_message(f"{quantity(undecided, 'board')} undecided: {time_limit_message()}")
+    if skipped and not job.code:
+        leave(USAGE)
     if job.code or undecided:
         # "": the message about undecided boards is already printed; None: the usual message
         leave_early(job.code or FAILURE, failure_message="" if not job.code else None)

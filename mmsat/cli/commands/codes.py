@@ -321,7 +321,7 @@ def list_command(
             "or a file gets all, and `mmsat count` prints their number."
         )
     if not sink.num_codes and not end_reason:
-        say("no code gets these scores")
+        say(no_code_sentence(is_weighted=False))
         exit_code = exit_code or FAILURE * (proof is None)
     if end_reason:
         print_message(end_reason)

@@ -29,7 +29,6 @@ from mmsat.cli.output import (
 )
 from mmsat.cli.parameters import (
     Name,
-    NamedBoard,
     NewFolder,
     OutputPath,
     TextFile,
@@ -216,7 +215,7 @@ class EncodedJson(TypedDict):
     "mmsat generate six-colors --size 6 --count 3 --to line -o boards.txt",
     "mmsat encode boards.txt --to wcnf -o suite",
 )
-@options.board_lists
+@options.board_lists()
 @click.option(
     "--to",
     "language",
@@ -241,7 +240,7 @@ class EncodedJson(TypedDict):
 @options.as_json
 @options.solver_options("timeout")
 def encode_command(
-    lists: tuple[list[NamedBoard], ...],
+    lists: tuple[list[options.NamedBoard], ...],
     *,
     language: str | None,
     encoding: str | None,

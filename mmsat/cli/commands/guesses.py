@@ -36,7 +36,7 @@ from mmsat.strategy.strategies import STRATEGIES, SYNONYMS
 from mmsat.strategy.suggest import MAX_POOL_CODES
 
 if TYPE_CHECKING:
-    from mmsat.cli.parameters import NamedBoard
+    from mmsat.cli.options import NamedBoard
     from mmsat.play.review_result import Review
     from mmsat.strategy.several import SeveralSuggestion
     from mmsat.strategy.suggest import Suggestion
@@ -118,7 +118,7 @@ def read_guesses(reader: BoardReader, text: str | None, source: str) -> tuple[Co
     "mmsat suggest 24x6/112233445566112233445566=5.15 --json",
     "mmsat suggest 4x6/1122=1.1 4x6/1122=0.2",
 )
-@options.board_lists
+@options.board_lists()
 @options.as_json
 @options.weights
 @options.lies

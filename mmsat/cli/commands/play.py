@@ -31,23 +31,17 @@ from mmsat.cli.output import (
     print_json,
     print_result,
     say,
+    time_limit_message,
 )
 from mmsat.cli.parameters import Choice, Name, Number, misuse, read, refuse_combination
 from mmsat.cli.several_play import play_boards, save_game, unused_file_name
+from mmsat.errors import InputError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.notation.board_reader import speller
-from mmsat.play import (
-    Evader,
-    Machine,
-    Player,
-    Round,
-    draw_code,
-    draw_remaining_code,
-    given_rows,
-)
+from mmsat.play import Evader, Machine, Player, Round, draw_code, draw_remaining_code, given_rows
 from mmsat.play.match import (
     MAX_MATCH_GAMES,
     MAX_PENALTY,
@@ -204,7 +198,10 @@ def load_game(file: str, game_options: dict[str, Any]) -> SavedGame | SavedBoard
         refuse_combination("--resume", redundant, "The saved game has its own settings.")
     if file == "-":
         misuse("--resume cannot read standard input. Give the name of a file.")
-    return read_saved(read(file))
+    try:
+        return read_saved(read(file))
+    except InputError as error:
+        raise InputError(error.faults, file) from None
 
 
 def play(saved: SavedGame, talk: TableTalk) -> tuple[Round, LeftError | None]:
@@ -497,8 +494,9 @@ def puzzle_command(
     small games completely.
     """
     is_padlock = words == "padlock"
-    check_options(game, requirements, count=count, extreme=extreme, proof=proof, words=words)
-    check_symbols(game, output)
+    check_options(
+        game, requirements, count=count, extreme=extreme, proof=proof, words=words, output=output
+    )
     job = Job(FAILURE, "drawing boards")  # the exit code until all puzzles are made
     finished: list[Puzzle] = []
     if extreme is None and seed is None:
@@ -506,9 +504,11 @@ def puzzle_command(
         say(f"seed {seed}")
 
     def note(boards_by_grade: Mapping[int, int]) -> None:
-        board_count = f"{quantity(sum(boards_by_grade.values()), 'board')} graded"
+        grades = [f"{count:,} of grade {grade}" for grade, count in sorted(boards_by_grade.items())]
         puzzle_count = f"{quantity(len(finished), 'puzzle')} of {count}, " if count > 1 else ""
-        job.progress.report(f"{puzzle_count}{board_count}", len(finished) / count)
+        job.progress.report(
+            f"{puzzle_count}boards drawn: {join_words(grades)}", len(finished) / count
+        )
 
     def note_sets(rows: int, sets: int) -> None:
         job.progress.report(f"{quantity(rows, 'row')} so far, {sets:,} sets of guesses seen")
@@ -551,7 +551,7 @@ def puzzle_command(
     if proof is not None and finished:
         remaining = None if timeout is None else max(0.0, timeout - job.progress.seconds)
         prove_puzzle(finished[0], proof, remaining, exit_code, as_json=as_json)
-    leave_early(exit_code)
+    leave_early(exit_code, f"{time_limit_message()} ({job.progress.message})")
 
 
 def check_options(
@@ -562,8 +562,11 @@ def check_options(
     extreme: str | None,
     proof: str | None,
     words: str,
+    output: str | None,
 ) -> None:
     """Refuse options that exclude each other, and requirements that no puzzle can meet."""
+    if output is not None and output.endswith(".pdf"):
+        require_glyphs("".join(game.color_symbols.names))  # its font lacks some symbols
     refuse_standard_output(proof, writes_veripb=True)
     if proof is not None and count > 1:
         refuse_combination("--proof", ["--count"], "A proof is about one puzzle.")
@@ -576,12 +579,6 @@ def check_options(
     else:
         others = (name for name in requirements if name != "grade")
         check_request(game, Requirements(**{name: requirements[name] for name in others}))
-
-
-def check_symbols(game: Game, output: str | None) -> None:
-    """Raise MmsatError if the sheet is a PDF file, whose font lacks a symbol of the game."""
-    if output is not None and output.endswith(".pdf"):
-        require_glyphs("".join(game.color_symbols.names))
 
 
 def prove_puzzle(
