@@ -2,7 +2,7 @@
 
 import { spell } from "./core/notation.js";
 import { decimal, estimated, fraction, number, percent, quantity } from "./core/numbers.js";
-import { showScreen } from "./tabs.js";
+import { goToScreen } from "./tabs.js";
 import { analysis, code, html, nothing, pegsInLine, score, store, View } from "./view.js";
 
 const BY_GUESSES = "best-play";
@@ -168,7 +168,7 @@ class GuessesView extends View {
   }
 
   take(guess) {
-    showScreen("board");
+    goToScreen("board");
     store.addRow(guess);
     const board = document.querySelector("board-view");
     board.move(store.cursor.row, store.cursor.cell);
