@@ -386,7 +386,7 @@ class Play extends EventTarget {
     this.#step({ type: "end" });
     try {
       const { listed } = (await ask("codes", { board: line, limit: 2 })).answer;
-      if (!store.state.puzzle || line !== board(store.state)) return;
+      if (this.mode || !store.state.puzzle || line !== board(store.state)) return; // it may be resumed already
       if (listed.length === 1 && count) this.#solve(count, listed[0], 0);
       else this.#put({ puzzle: false });
     } catch (error) {
