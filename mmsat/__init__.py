@@ -92,12 +92,39 @@ __version__ = "0.1.0"
 _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
-def __getattr__(name: str) -> object:
-    """Import a public name. For other names, raise an AttributeError, to which Python adds a hint.
+_REPLACEMENTS = {
+    **dict.fromkeys(("decide", "is_consistent", "sat", "solve"), "mmsat.check(board)"),
+    "diagnose": "mmsat.explain(board)",
+    "list": "mmsat.codes(board), a lazy sequence",
+    **dict.fromkeys(("odds", "marginals", "probabilities"), "mmsat.codes(board).odds()"),
+    "sample": "mmsat.codes(board).sample(number)",
+    **dict.fromkeys(("rank", "index"), "mmsat.codes(board).index(code)"),
+    "unrank": "mmsat.codes(board)[rank]",
+    "lift": "mmsat.reduce(name, source).decode(code)",
+    **dict.fromkeys(("parse", "read", "load"), "mmsat.Board.parse(text)"),
+    "parse_code": "mmsat.Game.parse_code",
+    "format_code": "mmsat.Game.format_code",
+    "guess": "mmsat.suggest(board)",
+    "play": "mmsat.play_round(...) or mmsat.match(...)",
+    **dict.fromkeys(("serve", "study", "suite"), "the command `mmsat {}`"),
+    **dict.fromkeys(
+        ("encodings", "families", "instances", "reductions", "strategies"),
+        "the command `mmsat {}`, which lists the names",
+    ),
+    "engines": "the command `mmsat encodings`, which lists the names",
+    "testing": "`import mmsat.testing`",
+}
+"""What to use instead of names that users guess, such as names of commands. "{}" is the name."""
 
-    The arguments `name` and `obj` let Python suggest the most similar public name.
+
+def __getattr__(name: str) -> object:
+    """Import a public name. For other names, raise an AttributeError with what to use instead.
+
+    If that is unknown, the arguments `name` and `obj` let Python suggest the most similar name.
     """
-    if name not in __all__:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message, name=name, obj=sys.modules[__name__])
-    return _load(name)
+    if name in __all__:
+        return _load(name)
+    message = f"module {__name__!r} has no attribute {name!r}"
+    if name in _REPLACEMENTS:
+        raise AttributeError(f"{message}; use {_REPLACEMENTS[name].format(name)}")
+    raise AttributeError(message, name=name, obj=sys.modules[__name__])

@@ -17,6 +17,7 @@ import pytest
 from mypy import api
 
 import mmsat
+from mmsat.cli.group import COMMANDS
 from mmsat.solving.encode import ALIASES, WRITERS, TextFormat
 
 HEAVY = ("pysat", "ortools", "pyganak", "pandas", "numpy", "matplotlib", "rich", "click")
@@ -108,6 +109,21 @@ def test_editors_know_public_calls_and_their_results():
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match=r"^module 'mmsat' has no attribute 'chek'$"):
         mmsat.chek  # noqa: B018
+
+
+def test_each_command_is_a_public_name_or_its_error_says_what_to_use():
+    unknown = {*COMMANDS} - {*mmsat.__all__, "help"}
+    assert unknown <= {*mmsat._REPLACEMENTS}
+    for name in mmsat._REPLACEMENTS:
+        with pytest.raises(AttributeError, match=rf"^module 'mmsat' has no .*{name}'; use ") as got:
+            mmsat.__getattr__(name)
+        public_names = re.findall(r"mmsat\.(\w+)", str(got.value))
+        commands = re.findall(r"`mmsat (\w+)`", str(got.value))
+        assert {*public_names} <= {*mmsat.__all__, "testing"}
+        assert {*commands} <= {*COMMANDS}
+        assert public_names or commands
+        assert not hasattr(mmsat, name) or inspect.ismodule(getattr(mmsat, name))
+        assert name not in mmsat.__all__
 
 
 @pytest.mark.parametrize("name", mmsat.__all__)

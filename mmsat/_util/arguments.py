@@ -161,6 +161,14 @@ def is_path(value: object) -> bool:
     )
 
 
+def names_of(value: object) -> tuple[str, ...]:
+    """Return a sequence of strings as a tuple; raise TypeError for other objects."""
+    names = tuple(items_of(value))
+    if not all(isinstance(name, str) for name in names):
+        raise TypeError("not names")
+    return names
+
+
 def is_iterable(value: object) -> bool:
     """Return whether a value is iterable, and neither a string nor bytes."""
     return isinstance(value, Iterable) and not isinstance(value, str | bytes)
@@ -184,7 +192,7 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("limit", "memory", "sample", "size", "chunk", "count"), whole_number_from(1)),
     "turns": whole_number_from(1, 1_000_000),
     **dict.fromkeys(("rows", "games", "max_black"), whole_number_from(0)),
-    **dict.fromkeys(("all_colors", "consistent_only", "easy_last", "hard"), FLAG),
+    **dict.fromkeys(("all_colors", "consistent_only", "easy_last", "hard", "worst"), FLAG),
     "seed": whole_number_from(0, LARGEST_SEED),
     "others": whole_number_from(0, 100),
     "extreme": satisfying(" or ".join(EXTREMES), lambda value: value in EXTREMES),
@@ -216,8 +224,11 @@ RULES: dict[str, Rule] = {
     "audit.weights": satisfying("text", NAME.accepts),
     "suspect.rows": list_of("a list of rows", lambda row: row),
     "decode.answer": satisfying(
-        "a text, a list of literals, or a mapping from names to values",
-        lambda value: isinstance(value, Iterable) and not isinstance(value, bytes),
+        "a text, a list of literals or values, a mapping from names to values, or a CpSolver",
+        lambda value: (
+            (isinstance(value, Iterable) and not isinstance(value, bytes))
+            or hasattr(getattr(value, "response_proto", value), "solution")
+        ),
     ),
 }
 """The rules, keyed by the name of an argument, or by `FUNCTION.NAME`, which takes precedence.
@@ -231,6 +242,7 @@ OPTIONAL = {
     *("generate.probability", "generate_many.probability", "prove_codes.codes", "on_partial"),
     *("generate_many.size", "generate_many.rows", "generate_many.answer"),
     "decode.answer",
+    *("audit.output", "Weights.codes"),
 }
 """The arguments that may be None, keyed as in `RULES`. Each docstring states what None means."""
 
@@ -273,23 +285,34 @@ def _refuse_unknown_keywords(
 
 
 def check_arguments(function: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a public function so that its arguments are validated before it runs."""
+    """Decorate a public function so that its arguments are validated before it runs.
+
+    The rules of a constructor are keyed by the name of its class.
+    """
     code = function.__code__
+    is_constructor = function.__name__ == "__init__"
+    function_name = function.__qualname__.split(".")[-2] if is_constructor else function.__name__
     names = code.co_varnames[: code.co_argcount]
     keywords = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
     @wraps(function)
     def check_and_call(*args: P.args, **kwargs: P.kwargs) -> T:
         if not code.co_flags & CO_VARKEYWORDS:
-            _refuse_unknown_keywords(function.__name__, kwargs, keywords)
+            _refuse_unknown_keywords(function_name, kwargs, keywords)
         # not strict: some parameters may be omitted, or passed by keyword
         positional_by_name = dict(zip(names, args, strict=False))
         surplus = args[len(positional_by_name) :]  # the function raises TypeError for these
-        converted = require(function.__name__, **positional_by_name, **kwargs)
+        converted = require(function_name, **positional_by_name, **kwargs)
         positional = [converted.pop(name) for name in positional_by_name]
         return function(*positional, *surplus, **converted)  # type: ignore[arg-type]
 
     return check_and_call
+
+
+def check_constructor(decorated: type[T]) -> type[T]:
+    """Decorate a class so that the arguments of its constructor are validated."""
+    decorated.__init__ = check_arguments(decorated.__init__)  # type: ignore[method-assign]
+    return decorated
 
 
 def refusing_text(source: str, expected: str, rule: str) -> Callable[[type[T]], type[T]]:

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from io import BufferedReader, TextIOWrapper
 from typing import Any, NamedTuple, TextIO
 
+from mmsat._util.fields import Fields
 from mmsat._util.files import find_encoding
 from mmsat._util.text import join_words, noun_phrase
 from mmsat.errors import Description, Fault, InputError
@@ -299,6 +300,23 @@ Chunk = Block | list[Record]
 def rejected_record(path: str, line: int, name: str, text: str, faults: Iterable[Fault]) -> Record:
     """Return a rejected record: a text that is not a game and starts at line `line` of `path`."""
     return Record(0, f"{path}:{line}", name, text, fault=str(InputError(faults, path)))
+
+
+def read_array(path: str, progress: ReadProgress) -> list[Any]:
+    """Return the games of a JSON document: an array, an object with one array, or one game.
+
+    Raises InputError if the document is not valid.
+    """
+    with progress.open(path) as lines:
+        text = lines.read()
+    value = Fields(path).parse(text, "an array of games", is_json=True)
+    if isinstance(value, dict):
+        arrays = [item for item in value.values() if isinstance(item, list)]
+        is_game = "rows" in value or "board" in value
+        value = arrays[0] if len(arrays) == 1 and not is_game else [value]
+    if not isinstance(value, list) or not value:
+        raise InputError.of(path, 'an array of games, such as ["4x6/1122=1.1"]', text[:80])
+    return value
 
 
 def _read_json(number: int, path: str, line: int, text: str) -> Record:

@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 from mmsat._core import Notation, read_lines
 from mmsat._util import Array, np
 from mmsat._util.arguments import check_arguments
-from mmsat._util.fields import Fields
 from mmsat._util.files import decode
 from mmsat._util.processes import in_order
 from mmsat._util.text import join_words
@@ -36,6 +35,7 @@ from mmsat.auditing import (
     Record,
     check_roles,
     list_files,
+    read_array,
     record_of_json,
     rejected_record,
 )
@@ -59,7 +59,7 @@ from mmsat.auditing.judge import (
     slip_entries,
     unlisted_entry,
 )
-from mmsat.auditing.output import ChunkResult, Journal, as_lines, check_output, write_records
+from mmsat.auditing.output import ChunkResult, Journal, as_lines, open_records, write_records
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.tables import ARROW_ENDINGS, CSV_ENDINGS, GameTable
 from mmsat.errors import Description, Fault, InputError
@@ -369,7 +369,7 @@ def _check_start(path: str, game: Game | None, columns: Mapping[str, str]) -> No
     if is_empty:
         raise InputError.of(path, "games")
     if os.path.isfile(path) and path.lower().endswith(JSON_ENDING):
-        _read_array(path, ReadProgress())
+        read_array(path, ReadProgress())
     elif os.path.isfile(path) and path.lower().endswith(TEXT_ENDING) and not _has_grids(game):
         with ReadProgress().open(path) as lines:
             check_text_games(lines, path, game)
@@ -386,7 +386,7 @@ def _read(
     elif path.lower().endswith((*CSV_ENDINGS, *ARROW_ENDINGS)):
         yield from GameTable(path, game, columns).records(progress)
     elif path.lower().endswith(JSON_ENDING):
-        for number, value in enumerate(_read_array(path, progress), 1):
+        for number, value in enumerate(read_array(path, progress), 1):
             yield record_of_json(value, 0, f"{path}:{number}", json.dumps(value))
     else:
         with progress.open(path) as lines:
@@ -399,23 +399,6 @@ def _read(
 def _has_grids(game: Game | None) -> bool:
     """Return whether text files with --game have grids, because its scores are marks."""
     return game is not None and bool(game.scoring.marks)
-
-
-def _read_array(path: str, progress: ReadProgress) -> list[Any]:
-    """Return the games of a JSON document: an array, an object with one array, or one game.
-
-    Raises InputError if the document is not valid.
-    """
-    with progress.open(path) as lines:
-        text = lines.read()
-    value = Fields(path).parse(text, "an array of games", is_json=True)
-    if isinstance(value, dict):
-        arrays = [item for item in value.values() if isinstance(item, list)]
-        is_game = "rows" in value or "board" in value
-        value = arrays[0] if len(arrays) == 1 and not is_game else [value]
-    if not isinstance(value, list) or not value:
-        raise InputError.of(path, 'an array of games, such as ["4x6/1122=1.1"]', text[:80])
-    return value
 
 
 def _read_board(path: str, progress: ReadProgress) -> Record:
@@ -467,7 +450,7 @@ second, and because an interrupted audit loses the results of unfinished chunks.
 @check_arguments
 def audit(
     paths: str | Sequence[str],
-    output: str,
+    output: str | None = None,
     *,
     game: Game | str | None = None,
     columns: Mapping[str, str] | None = None,
@@ -477,7 +460,7 @@ def audit(
     chunk: int = GAMES_PER_CHUNK,
     on_progress: Callable[[int, float], None] | None = None,
 ) -> Summary:
-    r"""Judge every game of log files, and write one flat record per game.
+    r"""Judge every game of log files, and write one flat record per game if `output` is given.
 
     Parameters
     ----------
@@ -485,9 +468,10 @@ def audit(
         One file or folder, or several: files of JSON, JSON Lines, CSV, Parquet, Arrow, boards or
         shared grids of emoji, or folders of board files. `mmsat/auditing/README.md` describes the
         formats.
-    output : str
+    output : str, optional
         Name of the file of records; it ends with ".jsonl", ".csv" or ".parquet". Records that
-        cannot be read are written to `output` + ".rejected.jsonl", with file, line and faults.
+        cannot be read are written to `output` + ".rejected.jsonl", with file, line and faults. By
+        default, only the summary is made.
     game : Game or str, optional
         The game of logs that do not name it: shared grids, and tables and boards without a game.
     columns : mapping of str to str, optional
@@ -523,7 +507,7 @@ def audit(
     Notes
     -----
     The file `output` + ".part" exists until the audit is complete. An interrupted audit resumes
-    from it.
+    from it. An audit without `output` cannot resume.
 
     Examples
     --------
@@ -537,14 +521,13 @@ def audit(
     (1, 1)
     """
     game = None if game is None else Game.of(game)
-    paths, output = [os.fspath(path) for path in paths], os.fspath(output)
+    paths = [os.fspath(path) for path in paths]
     if depth not in DEPTHS:
         raise InputError.of("the depth", join_words(DEPTHS, "or"), depth)
     if depth == "review":
         chunk = min(chunk, MAX_REVIEWS_PER_CHUNK)
     columns = check_roles(columns)
     check_paths(paths, game, columns)
-    check_output(output)
     logs = [[path, os.path.getsize(path)] for path in paths]
     options = {
         "logs": logs,
@@ -556,28 +539,31 @@ def audit(
     # Load numpy before anything is written, because it ends the process if memory is short.
     import numpy  # noqa: F401, ICN001
 
-    with Journal(output, options) as journal:
-        summary = journal.sum_up()
-        request = Request(depth, weights, "" if game is None else str(game))
-        progress = ReadProgress(paths)
-        read_shares: deque[float] = deque()
+    with open_records(output) as records_file:
+        with Journal(records_file, options) as journal:
+            summary = journal.sum_up()
+            request = Request(depth, weights, "" if game is None else str(game))
+            progress = ReadProgress(paths)
+            read_shares: deque[float] = deque()
 
-        def tasks() -> Iterator[tuple[Request, Chunk]]:
-            """Yield the chunks that are not done yet, each with the request."""
-            for games in read_chunks(paths, game, chunk, progress, journal.done, columns=columns):
-                read_shares.append(progress.share)
-                yield request, games
+            def tasks() -> Iterator[tuple[Request, Chunk]]:
+                """Yield the chunks that are not done yet, each with the request."""
+                for games in read_chunks(
+                    paths, game, chunk, progress, journal.done, columns=columns
+                ):
+                    read_shares.append(progress.share)
+                    yield request, games
 
-        for results in in_order(executor, judge_chunk, tasks()):
-            journal.add(results)
-            summary.merge(results.summary)
-            share = read_shares.popleft()
-            if on_progress is not None:
-                on_progress(journal.done, share)
-    write_records(journal.path, output)
-    os.unlink(journal.path)
-    if not os.path.getsize(journal.rejected):
-        os.unlink(journal.rejected)
+            for results in in_order(executor, judge_chunk, tasks()):
+                journal.add(results)
+                summary.merge(results.summary)
+                share = read_shares.popleft()
+                if on_progress is not None:
+                    on_progress(journal.done, share)
+        write_records(journal.path, records_file)
+        os.unlink(journal.path)
+        if not os.path.getsize(journal.rejected):
+            os.unlink(journal.rejected)
     return summary
 
 

@@ -19,9 +19,10 @@ import io
 import json
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
+from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, NamedTuple, Self
 
 from mmsat._util.files import add_path_to_errors, atomic_write
@@ -47,16 +48,24 @@ FLOAT_TYPES = {"skill": "float64", "luck_bits": "float64"}
 All other columns are strings, also those of exact numbers."""
 
 
-def check_output(path: str) -> None:
-    """Check the ending of the name of an output file.
+@contextmanager
+def open_records(path: str | None) -> Iterator[str]:
+    """Yield the name of the output file; for None, of one in a folder that is deleted at the end.
 
-    Raise InputError if it is unknown, and MissingError if it needs pyarrow, which is missing.
+    Raise InputError if its ending is unknown, and MissingError if it needs pyarrow, which is
+    missing.
     """
+    if path is None:
+        with TemporaryDirectory() as folder:
+            yield os.path.join(folder, "records.jsonl")
+        return
+    path = os.fspath(path)
     if not path.endswith(RECORD_ENDINGS):
         expected = f"a file name that ends with {join_words(RECORD_ENDINGS, 'or')}"
         raise InputError.of("the output", expected, path)
     if path.endswith(".parquet"):
         _arrow()
+    yield path
 
 
 def write_records(journal_path: str, path: str) -> None:

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import click
 
 import mmsat
-from mmsat._util.text import capitalize, quantity
+from mmsat._util.registry import similar_names
+from mmsat._util.text import capitalize, join_words, quantity
 from mmsat.cli.output import FAILURE, INTERRUPTED, leave, print_message, typed_board
 from mmsat.diagnosis.sentences import remaining_codes, verdict_sentences
 from mmsat.errors import Fault, InconsistentError, Place
@@ -310,6 +311,7 @@ class HumanPlayer(Player):
         self.may_fix = may_fix
         self.prompt = Prompt(self.menu())
         self.board_reader: BoardReader | None = None
+        self.refused_word: Code | None = None
 
     def menu(self) -> dict[str, str]:
         """Return the commands that this player can use, with their meanings."""
@@ -327,7 +329,7 @@ class HumanPlayer(Player):
         remaining_guesses = "" if now.remaining_turns is None else f" ({now.remaining_turns} left)"
         while True:
             line = self.ask(f"guess {now.num_guesses + 1}{remaining_guesses}", now)
-            code = None if line is None else self.read_code(now, line)
+            code = None if line is None else self.read_guess(now, line)
             if code is not None and may_guess(now, code):
                 return code
 
@@ -360,6 +362,8 @@ class HumanPlayer(Player):
             code = self.read_code(now, line)
             if code is not None and now.board.game.contains(code):
                 return code
+            if code is not None:
+                print_message(f"That cannot be the code: {unlisted_reason(now.board.game)}.")
 
     def confirm(self, now: Round) -> Round | None:
         """Let the person correct scores until they are consistent, and return that round.
@@ -412,11 +416,31 @@ class HumanPlayer(Player):
             self.board_reader = BoardReader(speller(game))
         return self.board_reader
 
+    def read_guess(self, now: Round, line: str) -> Code | None:
+        """Read a guess; return None if it is invalid.
+
+        In a game of words, a word that the list does not have, or that is the plural of a command,
+        is accepted when it is typed for the second time, because it is often a typing error.
+        """
+        code = self.read_code(now, line)
+        game = now.board.game
+        if code is None or game.space.table() is None or code == self.refused_word:
+            return code
+        reason = f"The word list does not have {speller(game).print_code(code)}."
+        if game.contains(code):
+            if not (line.endswith("s") and line[:-1] in self.menu()):
+                return code
+            reason = ""
+        self.refused_word = code
+        advice = "To guess this word, type it again."
+        print_message(" ".join(filter(None, (reason, self.meant_command(line), advice))))
+        return None
+
     def read_code(self, now: Round, line: str) -> Code | None:
         """Read a code; return None if it is invalid."""
         faults: list[Fault] = []
         code = self.reader(now).read_code(line, LINE_START, faults)
-        print_faults(faults)
+        self.print_faults(faults, line)
         return code
 
     def read_score(self, now: Round, line: str) -> Score | None:
@@ -429,8 +453,22 @@ class HumanPlayer(Player):
             flaw := now.board.game.scoring.flaw(now.board.game.pegs, score)
         ):
             faults.append(Fault(flaw, line, "a score that a guess can get"))
-        print_faults(faults)
+        self.print_faults(faults, line)
         return None if faults else score
+
+    def meant_command(self, line: str) -> str:
+        """Return a question with the commands that are similar to a line, or "" without any."""
+        words = line.removeprefix(":").split()
+        names = similar_names(words[0], self.menu()) if words and words[0].islower() else ()
+        return f"Did you mean the command {join_words(names, 'or')}?" if names else ""
+
+    def print_faults(self, faults: Sequence[Fault], line: str) -> None:
+        """Print the faults of a typed line, and the command that may have been meant."""
+        for fault in faults:
+            print_message(str(fault))
+        question = self.meant_command(line)
+        if faults and question:
+            print_message(question)
 
     def split_command(self, line: str) -> list[str]:
         """Return the words of a line, with an alias of a menu command replaced by the command."""
@@ -545,8 +583,7 @@ def may_guess(now: Round, guess: Code) -> bool:
     if not now.consistent_only or now.board.is_consistent(guess):
         return True
     if not game.contains(guess):
-        reason = "colors must not repeat" if game.space.table() is None else "it is not in the list"
-        print_message(f"That cannot be the code: {reason}.")
+        print_message(f"That cannot be the code: {unlisted_reason(game)}.")
     for missed in now.board.missed(guess):
         row_guess, score = now.board.rows[missed]
         wrong, right = map(game.scoring.describe, (game.score(guess, row_guess), score))
@@ -556,7 +593,8 @@ def may_guess(now: Round, guess: Code) -> bool:
     return False
 
 
-def print_faults(faults: Iterable[Fault]) -> None:
-    """Print the faults of a typed line."""
-    for fault in faults:
-        print_message(str(fault))
+def unlisted_reason(game: Game) -> str:
+    """Return why a sequence of colors that is not a code of the game cannot be the code."""
+    if game.space.table() is None:
+        return f"{game.color_symbols.noun}s must not repeat"
+    return "it is not in the word list"

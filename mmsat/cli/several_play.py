@@ -150,7 +150,7 @@ class Table:
         number, remaining_turns = len(self.now.guesses), self.saved.remaining_turns
         while True:
             line = self.ask(f"guess {number + 1} ({remaining_turns} left)")
-            code = self.person.read_code(self.empty_round, line)
+            code = self.person.read_guess(self.empty_round, line)
             if code is not None:
                 return code
 

@@ -3,10 +3,13 @@
 This module has the results of counting: exact counts, estimates and bounds.
 """
 
-from dataclasses import dataclass, field
-from typing import NamedTuple, NotRequired
+from dataclasses import dataclass
+from functools import total_ordering
+from numbers import Real
+from typing import Any, NamedTuple, NotRequired
 
 from mmsat._util.results import CountEstimateJson, Digits, Ratio, Seconds
+from mmsat.errors import MmsatError
 from mmsat.game.tolerance import ToleranceJson
 
 EPSILON = 0.8
@@ -57,9 +60,22 @@ class CountJson(ToleranceJson):
     --weights."""
 
 
-@dataclass(frozen=True)
+@total_ordering
+@dataclass(frozen=True, eq=False)
 class Count:
-    """The number of codes of a board: exact, an estimate, or a lower bound."""
+    """The number of codes of a board: exact, an estimate, or a lower bound.
+
+    An exact count can be used like an int: it equals the same number, is ordered, and is false if
+    it is 0. An estimate or a lower bound equals no int, and `int()` and comparisons by `<` or `>`
+    raise MmsatError. Counts are equal if their numbers and bounds are; method, time and notes are
+    not compared.
+
+    Examples
+    --------
+    >>> count = mmsat.count("4x6/1122=1.1/3345=0.2")
+    >>> count == 36, count > 1, int(count), f"{count}"
+    (True, True, 36, '36')
+    """
 
     count: int
     """The number of codes. An estimate if `epsilon` is not None, otherwise a lower bound if not
@@ -68,7 +84,7 @@ class Count:
     """Whether `count` is the exact number."""
     method: str
     """Name of the method that counted, such as brute, diagram, enumeration, ganak or approxmc."""
-    seconds: float = field(compare=False)
+    seconds: float
     """Wall-clock time in seconds."""
     epsilon: float | None = None
     """For an estimate, the bound on its relative error: the number is between `count` / (1 +
@@ -81,8 +97,36 @@ class Count:
     notes: tuple[str, ...] = ()
     """Sentences about the methods that were tried without success."""
 
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Count):
+            return self._numbers == other._numbers
+        return self.exact and self.count == other if isinstance(other, Real) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.count)
+
+    def __lt__(self, other: Any) -> bool:
+        if not isinstance(other, Count | Real):
+            return NotImplemented
+        number: Any = int(other) if isinstance(other, Count) else other
+        return bool(int(self) < number)
+
+    def __bool__(self) -> bool:
+        """Return whether there is a code; raise MmsatError if that is unknown."""
+        return self.count > 0 or int(self) > 0
+
     def __int__(self) -> int:
+        """Return an exact count; raise MmsatError for an estimate or a lower bound."""
+        if not self.exact:
+            raise MmsatError(f"the count is not exact: {self}; see `count`, `exact` and `most`")
         return self.count
+
+    __index__ = __int__
+
+    @property
+    def _numbers(self) -> tuple[object, ...]:
+        """The fields that are compared."""
+        return self.count, self.exact, self.epsilon, self.delta, self.most
 
     def __str__(self) -> str:
         if self.exact:

@@ -10,7 +10,7 @@ from functools import cached_property
 from operator import index
 from typing import Annotated, Any, NotRequired, overload
 
-from mmsat._util.arguments import check_arguments
+from mmsat._util.arguments import check_arguments, check_constructor
 from mmsat._util.results import BoardLine, CodeText, ColorList, Schema
 from mmsat._util.text import quantity, whole_range
 from mmsat.counting.count import MEMORY, count
@@ -36,6 +36,7 @@ class ListJson(ToleranceJson):
     """Whether these are known to be all codes."""
 
 
+@check_constructor
 @dataclass(frozen=True)
 class Codes:
     """The consistent codes of a board, as tuples of colors from 0, computed on first use.

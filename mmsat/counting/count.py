@@ -181,15 +181,18 @@ class CountTask:
         if method == "approxmc":
             result = self._approxmc(1 if seed is None else seed)
         elif method == "auto":
-            result = next(filter(None, map(self._try, self.stages)), None)
+            results = map(self._try, self.stages)
+            result = next((result for result in results if result is not None), None)
         else:
             result = self._try(method, is_unlimited=True)
-        if result is None and not self.deadline.passed:
+        if result is not None:
+            return result
+        if not self.deadline.passed:
             notes = "; ".join(self.notes)
             raise SizeError(
                 f"no method could count this board: {notes}" if method == "auto" else notes
             )
-        return result or self._done(
+        return self._done(
             self.bounds.lower_bound, method, exact=False, most=self.bounds.upper_bound
         )
 

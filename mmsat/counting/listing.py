@@ -411,7 +411,7 @@ class WeighedCodes:
         return Odds(board.game, len(self.codes), rows, sum(self.units), self.unit)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class WeighedCount(Count):
     """The number of codes with a positive weight, and their total weight."""
 

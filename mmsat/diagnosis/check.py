@@ -11,10 +11,11 @@ secret. The latter is possible if some other sequence of the game's letters gets
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import overload
 
 from mmsat._util.arguments import check_arguments
 from mmsat.diagnosis import Conflict, Correction, Verdict
-from mmsat.errors import RECOVERABLE_ERRORS, InputError, InternalError
+from mmsat.errors import RECOVERABLE_ERRORS, InputError, InternalError, source_as
 from mmsat.game import UNREAD, Code
 from mmsat.game.board import Board, Status
 from mmsat.game.space import SPACES
@@ -283,14 +284,30 @@ def check(
     return current_verdict()
 
 
+@overload
+def check_many(
+    boards: Iterable[Board | str],
+    *,
+    engine: str | Engine | type[Engine] = "auto",
+    seed: int | None = None,
+    on_error: None = None,
+) -> Iterator[Verdict]: ...
+@overload
+def check_many(
+    boards: Iterable[Board | str],
+    *,
+    engine: str | Engine | type[Engine] = "auto",
+    seed: int | None = None,
+    on_error: Callable[[int, InputError], object],
+) -> Iterator[Verdict | None]: ...
 @check_arguments
 def check_many(
     boards: Iterable[Board | str],
     *,
     engine: str | Engine | type[Engine] = "auto",
     seed: int | None = None,
-    on_error: Callable[[int, InputError], None] | None = None,
-) -> Iterator[Verdict]:
+    on_error: Callable[[int, InputError], object] | None = None,
+) -> Iterator[Verdict | None]:
     """Decide many boards without reasons, one after the other.
 
     Parameters
@@ -303,25 +320,31 @@ def check_many(
     seed : int, optional
         Seed of the random choices of the engine.
     on_error : callable, optional
-        Called with the index of an invalid board, from 0, and its error. The board has no verdict,
-        and the next board follows. By default, the error is raised.
+        Called with the index of an invalid board, from 0, and its error. The result of the board is
+        None, and the next board follows. By default, the error is raised.
 
     Returns
     -------
     iterator of Verdict
-        The verdicts, in the order of the boards.
+        One verdict per board, in the order of the boards. With `on_error`, None for invalid boards.
 
     Raises
     ------
     InputError
         If the engine is unknown, at once; if a board is invalid and there is no `on_error`, when it
-        is read. The error then has the number of the board, from 1.
+        is read. The message names the board by its number, from 1, as for `on_error`.
 
     Examples
     --------
     >>> boards = ["4x6/1122=1.1", "4x6/1122=3.1"]
     >>> [verdict.is_consistent for verdict in mmsat.check_many(boards)]
     [True, False]
+    >>> errors = {}
+    >>> verdicts = mmsat.check_many(["4x6/112=1.1", *boards], on_error=errors.__setitem__)
+    >>> [verdict if verdict is None else verdict.is_consistent for verdict in verdicts]
+    [None, True, False]
+    >>> print(errors[0])
+    board 1, line 1, column 5: expected 4 colors, not 3, found '112'
     """
     return _check_each(boards, find_engine(engine), seed, on_error)
 
@@ -330,16 +353,18 @@ def _check_each(
     boards: Iterable[Board | str],
     engine: Engine,
     seed: int | None,
-    on_error: Callable[[int, InputError], None] | None,
-) -> Iterator[Verdict]:
-    """Yield the verdict of each valid board."""
+    on_error: Callable[[int, InputError], object] | None,
+) -> Iterator[Verdict | None]:
+    """Yield the verdict of each board; None for an invalid board, if `on_error` is given."""
     for index, board_or_line in enumerate(boards):
         try:
-            board = Board.of(board_or_line)
+            with source_as(f"board {index + 1}"):
+                board = Board.of(board_or_line)
         except InputError as error:
             if on_error is None:
-                raise InputError(error.faults, f"board {index + 1}") from None
+                raise
             on_error(index, error)
+            yield None
             continue
         stopwatch = Deadline()
         decision = engine.decide(board, stopwatch, seed)

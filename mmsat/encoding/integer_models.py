@@ -25,10 +25,13 @@ The Python layer of CP-SAT imports pandas, for conveniences that mmsat does not 
 thirds of its loading time. A process that exists only to solve one board (solving/worker.py) avoids
 this: while CP-SAT loads, pandas is replaced by a stub module with the names that the annotations of
 CP-SAT need. Other processes are not affected.
+
+`answer_text` reads the answer of a solver that was called in Python.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -36,7 +39,10 @@ from itertools import pairwise
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from mmsat._util.arguments import attempt, whole_number
+from mmsat._util.text import quantity
 from mmsat.constraints import System
+from mmsat.errors import Description, Fault, InputError, found_argument
 from mmsat.game.space import CardinalityConstraint, Literal, VariableMap
 
 
@@ -320,3 +326,37 @@ class CpBoard:
         )
         if guard:
             linear_constraint.only_enforce_if(guard)
+
+
+def answer_text(answer: Any, num_variables: int) -> str:
+    """Return the answer of a solver's library as text that `SolverLog` reads.
+
+    The variables with the numbers 1 to `num_variables` are those of the code. Raises InputError if
+    the answer has neither literals nor values.
+    """
+    response = getattr(answer, "response_proto", answer)
+    if hasattr(response, "solution"):  # of CP-SAT
+        if not response.solution:
+            return f"status: {response.status.name.replace('_', ' ')}"
+        answer = response.solution
+    if isinstance(answer, Mapping):
+        try:
+            values = {str(name): value for name, value in answer.items()}
+            return json.dumps(values, default=float)  # float: for numpy
+        except (TypeError, ValueError):
+            raise InputError.of("the values", "a number for each name", answer) from None
+    items = list(answer)
+    if items and all(isinstance(item, str) for item in items):
+        return "\n".join(["Answer: 1", *items])  # the heading of atoms in clingo's output
+    numbers = [attempt(int if isinstance(item, bool) else whole_number, item) for item in items]
+    pairs, expected = zip(items, numbers, strict=True), "a whole number: a literal, or 0 or 1"
+    wrong_items = [found_argument(item) for item, number in pairs if number is None]
+    InputError.refuse([Fault("", item, expected) for item in wrong_items], "the literals")
+    if {*numbers} <= {0, 1} and len(numbers) > 1:  # values, as no literal is 0 or repeated
+        if len(numbers) < num_variables:
+            found = Description(quantity(len(numbers), "value"))
+            raise InputError.of("the answer", f"values of all {num_variables:,} variables", found)
+        numbers = [number for number, value in enumerate(numbers, 1) if value]
+    true_literals, variables = {*numbers}, range(1, num_variables + 1)
+    model = (variable if variable in true_literals else -variable for variable in variables)
+    return f"s SATISFIABLE\nv {' '.join(map(str, model))} 0\n"

@@ -81,6 +81,8 @@ class Board(Displayable):
     ) -> None:
         set_field = object.__setattr__  # because the dataclass is frozen
         set_field(self, "game", _find_game(game))
+        if not isinstance(conventions, Conventions):
+            raise InputError.of("the conventions", "Conventions of a board", conventions)
         reader = BoardReader(speller(self.game), conventions)
         set_field(self, "rows", self._read_rows(rows, reader))
         set_field(self, "conventions", reader.conventions)
@@ -100,7 +102,7 @@ class Board(Displayable):
         score_items: list[Score | PlacedText | None] = []
         pairs = attempt(list, rows) if not isinstance(rows, str | bytes) else None
         if pairs is None:
-            raise InputError.of("the board", EXPECTED_ROWS, rows)
+            raise InputError([Fault("", found_argument(rows), EXPECTED_ROWS, part="rows")])
         for number, pair in enumerate(pairs, first_number):
             try:
                 guess, score = pair
@@ -165,9 +167,9 @@ class Board(Displayable):
             return ()
         given_codes = None if isinstance(known, str | bytes) else attempt(list, known)
         if given_codes is None:
-            raise InputError.of("the board", "a list of known codes", known)
-        expected = f"a code of the game {self.game}"
-        faults: list[Fault] = []
+            expected = "a list of known codes"
+            raise InputError([Fault("", found_argument(known), expected, part="known")])
+        expected, faults = f"a code of the game {self.game}", list[Fault]()
         known_codes: dict[Code, None] = {}
         code: Code | None
         for number, given_code in enumerate(given_codes, 1):

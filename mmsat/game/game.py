@@ -67,6 +67,7 @@ class Game:
             ("scoring", Scoring, "a Scoring"),
             ("symbols", Symbols | None, "Symbols, or None"),
             ("name", str, "text"),
+            ("printed_symbols", tuple, "a tuple of texts"),
         ):
             if not isinstance(getattr(self, name), kind):
                 faults.append(Fault(PARSE_HINT, getattr(self, name), expected, part=name))

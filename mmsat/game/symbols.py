@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from mmsat._util.arguments import NAME, RULES, Rule, check_constructor, names_of
 from mmsat.game.scoring import Pairs, Scoring
 
 DIGITS = "123456789"
@@ -43,6 +44,7 @@ DOTLESS_SMALL, DOTTED_CAPITAL = "\u0131", "\u0130"
 """Turkish letters: the lower case of I, and the upper case of i."""
 
 
+@check_constructor
 @dataclass(frozen=True)
 class Symbols:
     """One symbol per color, all of the same length; empty if colors are numbers."""
@@ -73,6 +75,14 @@ class Symbols:
             f"{noun} {span([*dict.fromkeys(name[index] for name in names)])}"
             for index, noun in enumerate(self.attributes)
         )
+
+
+RULES["Symbols.names"] = Rule(
+    "a text with one character per symbol, or a list of texts",
+    lambda names: names if isinstance(names, str) else names_of(names),
+)
+RULES["Symbols.noun"] = NAME
+RULES["Symbols.attributes"] = Rule("a list of texts", names_of)
 
 
 def span(symbols: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple, TypedDict
 
-from mmsat._util.arguments import attempt, whole_number
+from mmsat._util.arguments import RULES, attempt, instance_of, whole_number
 from mmsat._util.results import Schema
 from mmsat._util.text import quantity, whole_range
 from mmsat.errors import Fault, InputError
@@ -158,3 +158,6 @@ class Tolerance:
 
 STRICT = Tolerance()
 """The tolerance that allows no wrong score."""
+
+
+RULES["tolerance"] = instance_of("a Tolerance, such as Tolerance(1)", Tolerance)

@@ -16,7 +16,14 @@ from math import lcm, prod
 from numbers import Rational, Real
 from typing import Any
 
-from mmsat._util.arguments import RULES, attempt, instance_of, items_of
+from mmsat._util.arguments import (
+    RULES,
+    Rule,
+    attempt,
+    check_constructor,
+    instance_of,
+    items_of,
+)
 from mmsat._util.files import decode
 from mmsat._util.text import PERCENT_UNITS, quantity, read_number
 from mmsat.errors import Description, Fault, InputError, Place
@@ -33,12 +40,18 @@ MAX_WEIGHT_CHARACTERS = 40
 """Maximum number of characters of a weight. It bounds the size of exact sums and products."""
 
 
+@check_constructor
 @dataclass(frozen=True)
 class Weights:
     """Relative probabilities of codes. The weights need not add up to 1.
 
-    `Weights.of_colors`, `Weights.of_codes` and `Weights.parse` validate weights; the constructor
-    does not.
+    `Weights.of_colors`, `Weights.of_codes` and `Weights.parse` read weights in any form. The
+    constructor needs fractions, either by color or by code.
+
+    Raises
+    ------
+    InputError
+        If an argument has the wrong type, or if there is not one weight per color.
 
     Examples
     --------
@@ -53,6 +66,17 @@ class Weights:
     """The weights by color; empty if they are given by code."""
     codes: Mapping[Code, Fraction] | None = None
     """The weights by code, 0 for missing codes; None if they are given by color."""
+
+    def __post_init__(self) -> None:
+        weights = self.colors if self.codes is None else self.codes.values()
+        num_expected = self.game.colors if self.codes is None else 0
+        if len(self.colors) != num_expected:
+            found = Description(quantity(len(self.colors), "weight"))
+            expected = quantity(num_expected, "weight")
+            rule = "weights are given either by color or by code"
+            raise InputError([Fault(rule, found, expected, part="colors")], SOURCE)
+        if not any(weights):
+            raise InputError.of(SOURCE, "a weight above 0", Description("none"))
 
     @classmethod
     def of_colors(cls, game: Game | str, weights: Sequence[Fraction | float | str]) -> Weights:
@@ -276,6 +300,27 @@ def _to_weight(weight: Any) -> Fraction:
     return number
 
 
+def _read_fractions(values: object) -> tuple[Fraction, ...]:
+    """Return a sequence of Fractions as a tuple; raise TypeError for other objects."""
+    fractions = tuple(items_of(values))
+    if not all(isinstance(value, Fraction) for value in fractions):
+        raise TypeError("not Fractions")
+    return fractions
+
+
+def _require_fractions(weight_by_code: Any) -> Mapping[Code, Fraction]:
+    """Return a mapping of codes to Fractions unchanged; raise an exception for other objects."""
+    _read_fractions([*weight_by_code.values()])
+    return weight_by_code  # type: ignore[no-any-return]
+
+
+RULES["Weights.game"] = instance_of("a Game; Weights.of_colors also reads its name", Game)
+RULES["Weights.colors"] = Rule(
+    "a sequence of Fractions; Weights.of_colors also reads other numbers", _read_fractions
+)
+RULES["Weights.codes"] = Rule(
+    "a mapping of codes to Fractions; Weights.of_codes also reads other numbers", _require_fractions
+)
 RULES["weights"] = instance_of(
     "Weights, such as Weights.of_colors(game, [1, 1, 2]) with one weight per color", Weights
 )

@@ -15,7 +15,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from mmsat._util.arguments import RULES, check_arguments, instance_of, satisfying
+from mmsat._util.arguments import (
+    RULES,
+    check_arguments,
+    check_constructor,
+    instance_of,
+    satisfying,
+    whole_number_from,
+)
 from mmsat.counting.codes import codes
 from mmsat.errors import Description, InputError
 from mmsat.game import UNREAD, Code, Row, Score
@@ -99,6 +106,7 @@ class Player(ABC):
         """
 
 
+@check_constructor
 class Machine(Player):
     """A player that follows a strategy. Its codes are drawn uniformly at random.
 
@@ -235,6 +243,7 @@ MAX_CONSIDERED_CODES = 50_000
 random sample of this size is considered."""
 
 
+@check_constructor
 class Evader(Machine):
     """A player who evades as codemaker, and follows the strategy as codebreaker.
 
@@ -242,8 +251,8 @@ class Evader(Machine):
 
     Parameters
     ----------
-    game : Game
-        The game to play.
+    game : Game or str
+        The game to play, or its size or name.
     *args
         The other positional arguments of `Machine`.
     worst : bool, default False
@@ -253,7 +262,8 @@ class Evader(Machine):
         The keyword arguments of `Machine`.
     """
 
-    def __init__(self, game: Game, *args: Any, worst: bool = False, **kwargs: Any) -> None:
+    def __init__(self, game: Game | str, *args: Any, worst: bool = False, **kwargs: Any) -> None:
+        game = Game.of(game)
         super().__init__(game, *args, **kwargs)
         self.name = f"evil {self.name}"
         self.worst = worst
@@ -307,6 +317,7 @@ def draw_remaining_code(board: Board, rng: random.Random) -> Code:
     return tuple(pool.codes[0].tolist())
 
 
+@check_constructor
 @dataclass(frozen=True, slots=True)
 class Round:
     """The state of a round. Each move returns a new round, so moves can be undone."""
@@ -413,6 +424,7 @@ class Round:
         return replace(self, board=self.board.changed({row: tuple(score)}))
 
 
+RULES["Round.turns"] = whole_number_from(0)
 RULES["play_round.now"] = instance_of("a Round", Round)
 RULES["play_round.maker"] = instance_of("a Player", Player)
 RULES |= dict.fromkeys(

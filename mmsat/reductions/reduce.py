@@ -23,7 +23,14 @@ from math import prod
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from mmsat._util.arguments import RULES, Rule, check_arguments
+from mmsat._util.arguments import (
+    RULES,
+    Rule,
+    check_arguments,
+    check_constructor,
+    instance_of,
+    list_of,
+)
 from mmsat._util.registry import Extensible, Registry, UnknownName
 from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError
@@ -305,6 +312,8 @@ def example(name: str) -> str:
     return file.read_text("utf-8")
 
 
+RULES["Chain.links"] = list_of("a list of links, such as reductions", instance_of("", Link).read)
+RULES["Chain.last"] = instance_of("a Reduction", Reduction)
 RULES["reduce.name"] = REDUCTIONS.rule()
 RULES["chain.names"] = Rule(
     "a list of names, or names joined by +",
@@ -401,6 +410,7 @@ def check_parameters(name: str, parameter_names: Sequence[str], given: dict[str,
     InputError.refuse(faults, "the parameters")
 
 
+@check_constructor
 class Chain(Reduction[Any, Any]):
     """A problem reduced to a board through intermediate problems; `self.links` has all links.
 

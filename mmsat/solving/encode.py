@@ -11,20 +11,20 @@ a model with one data file per instance.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple, TypeVar, overload
 
-from mmsat._util.arguments import attempt, check_arguments, whole_number
+from mmsat._util.arguments import check_arguments
 from mmsat._util.files import uncompressed_name
 from mmsat._util.registry import UnknownName
 from mmsat._util.text import join_words, noun_phrase
 from mmsat.constraints import System
 from mmsat.encoding import Encoding, Formula
 from mmsat.encoding.cnf import DEFAULT
-from mmsat.encoding.integer_models import CpBoard, cp_model
+from mmsat.encoding.integer_models import CpBoard, answer_text, cp_model
 from mmsat.encoding.solver_formats import OTHER_BOARD, Completeness, SolverLog, Value
 from mmsat.encoding.writers import (
     clause_formula,
@@ -528,19 +528,19 @@ def _write(board: Board, to: str, encoding: str | Encoding | None) -> str:
 
 
 @check_arguments
-def decode(
-    board: Board | str, answer: str | Iterable[int] | Mapping[str, Any] | None
-) -> Code | None:
+def decode(board: Board | str, answer: Any) -> Code | None:
     r"""Convert the answer of a solver to a code.
 
     Parameters
     ----------
     board : Board or str
         The board that was encoded, or its line.
-    answer : str, iterable of int, mapping or None
+    answer : str, iterable, mapping, CpSolver or None
         The text that a solver printed or wrote to a file, in any of the formats of `mmsat decode`;
-        the true literals of a model, or None, which PySAT returns if there is no model; or values
-        by name, such as `{"peg1color2": 1}`.
+        the true literals of a model, or None, which PySAT returns if there is no model; the values
+        of all variables as 0 and 1, or as True and False; values by name, such as
+        `{"peg1color2": 1}`, or a code by name, such as `{"code": [1, 3]}`; the atoms of an answer
+        set as texts; or the `CpSolver` that solved a "cp-sat" model, or its response.
 
     Returns
     -------
@@ -557,32 +557,18 @@ def decode(
     --------
     >>> mmsat.decode("2x3/12=1.0", "s SATISFIABLE\nv x1 -x2 -x3 x4 -x5 -x6")
     (0, 0)
+    >>> mmsat.decode("2x3/12=1.0", {"peg1color1": 1, "peg2color1": 1, "peg2color2": 0})
+    (0, 0)
     """
     board = Board.of(board)
     if answer is None:
         return None
-    at = board.game.variables.at
-    variables = {
-        f"peg{peg + 1}color{color + 1}": at(peg, color)
-        for peg in range(board.game.pegs)
-        for color in range(board.game.colors)
-    }
-    if isinstance(answer, Mapping):
-        answer = [variables[name] for name, value in answer.items() if value and name in variables]
-    if not isinstance(answer, str):
-        literals = list(answer)
-        numbers = [attempt(whole_number, literal) for literal in literals]
-        pairs = zip(literals, numbers, strict=True)
-        faults = [
-            Fault("", literal, "a whole number") for literal, number in pairs if number is None
-        ]
-        InputError.refuse(faults, "the literals")
-        true_literals = set(numbers)
-        model = (
-            variable if variable in true_literals else -variable for variable in variables.values()
-        )
-        answer = f"s SATISFIABLE\nv {' '.join(map(str, model))} 0\n"
-    code = read_solution(answer, board.game).code
+    text = (
+        answer
+        if isinstance(answer, str)
+        else answer_text(answer, board.game.pegs * board.game.colors)
+    )
+    code = read_solution(text, board.game).code
     if code is not None and not board.is_consistent(code):
         code_text = speller(board.game).print_code(code)
         raise InputError.of("the answer", "a code that matches the scores of the board", code_text)

@@ -21,7 +21,7 @@ from time import monotonic
 from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 from mmsat._util import Array, np
-from mmsat._util.arguments import attempt, check_arguments, items_of
+from mmsat._util.arguments import check_arguments, is_iterable
 from mmsat._util.registry import require_name
 from mmsat._util.results import (
     BoardLine,
@@ -35,7 +35,7 @@ from mmsat._util.results import (
 )
 from mmsat._util.text import quantity
 from mmsat.counting import Count
-from mmsat.errors import Description, Fault, InputError, found_argument
+from mmsat.errors import Description, Fault, InputError, found_argument, source_as
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
@@ -80,10 +80,13 @@ class SeveralBoards:
     """The boards, in order."""
 
     def __post_init__(self) -> None:
-        boards = attempt(items_of, self.boards)
-        if boards is None:
+        if not is_iterable(self.boards):
             raise InputError.of("the boards", "a list of boards", found_argument(self.boards))
-        object.__setattr__(self, "boards", tuple(map(Board.of, boards)))
+        boards = []
+        for number, board in enumerate(self.boards, 1):
+            with source_as(f"board {number}"):
+                boards.append(Board.of(board).without_known("a game of several boards"))
+        object.__setattr__(self, "boards", tuple(boards))
         if not 1 <= len(self.boards) <= MAX_BOARDS:
             raise InputError.of("the boards", f"1 to {MAX_BOARDS:,} boards", len(self.boards))
         guesses, spell = self.guesses, speller(self.game)
@@ -130,13 +133,7 @@ class SeveralBoards:
             If the boards do not belong together; the error lists every fault. If a board is
             invalid or has known codes, the error is about the first such board.
         """
-        if isinstance(boards, cls):
-            return boards
-        if isinstance(boards, str | bytes) or not isinstance(boards, Iterable):
-            raise InputError.of("the boards", "an iterable of boards or board lines", boards)
-        return cls(
-            tuple(Board.of(board).without_known("a game of several boards") for board in boards)
-        )
+        return boards if isinstance(boards, cls) else cls(boards)  # type: ignore[arg-type]
 
     @classmethod
     def start(cls, game: Game, count: int) -> SeveralBoards:

@@ -23,7 +23,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from mmsat._util import Array, np
-from mmsat._util.arguments import RULES
+from mmsat._util.arguments import OPTIONAL, RULES, instance_of, require
 from mmsat._util.registry import extension_rule
 from mmsat._util.text import quantity
 from mmsat.errors import Fault, InputError, PluginError
@@ -107,8 +107,13 @@ class State:
         self.board = Board.of(board)
         self.before = before
         self.tolerance = tolerance
+        require("State", before=before, tolerance=tolerance)
         if codes is not None:
-            self.__dict__["codes"] = codes
+            code_array = np.asarray(codes)
+            if code_array.ndim != 2 or code_array.shape[1] != self.game.pegs:
+                expected = f"an array of codes, of shape (codes, {self.game.pegs}), or None"
+                raise InputError([Fault("", codes, expected, part="codes")], "the arguments")
+            self.__dict__["codes"] = code_array
 
     @classmethod
     def start(cls, game: Game) -> State:
@@ -294,7 +299,8 @@ class Strategy(ABC):
     that was passed, before `hard` changed it."""
 
     def __post_init__(self) -> None:
-        self.opening = tuple(self.opening)
+        options = {"consistent_only": self.consistent_only, "hard": self.hard}
+        self.opening = tuple(require("Strategy", opening=self.opening, **options)["opening"])
         self.must_opening_fit = self.consistent_only
         self.consistent_only |= self.hard and not self.knows_hard_mode
 
@@ -471,4 +477,6 @@ class SeededStrategy(Strategy):
         return Random(f"{self.seed} {state.board}")
 
 
+RULES["State.before"] = instance_of("a State", State)
+OPTIONAL.add("State.before")
 RULES["strategy"] = extension_rule("strategy", Strategy, has_classes=True)

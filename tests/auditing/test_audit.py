@@ -41,6 +41,18 @@ def test_one_path_needs_no_list(tmp_path):
     assert lines(tmp_path / "one.jsonl") == lines(tmp_path / "several.jsonl")
 
 
+def test_the_summary_needs_no_output(tmp_path, monkeypatch):
+    log = make_log(tmp_path / "log.jsonl", games=20)
+    summary = mmsat.audit(log, str(tmp_path / "out.jsonl"))
+    names = {*tmp_path.iterdir()}
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    assert mmsat.audit(log) == mmsat.audit(log, None, chunk=3) == summary
+    assert {*tmp_path.iterdir()} == names | {temporary}
+    assert not [*temporary.iterdir()]
+
+
 def test_the_first_unreadable_record_is_printed(tmp_path):
     log = tmp_path / "log.jsonl"
     log.write_text(f'"{CONSISTENT}"\n"4x6/112=1.1"\n"4x6/11=1.1"\n', "utf-8")

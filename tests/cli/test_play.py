@@ -83,15 +83,56 @@ def test_a_menu_command_is_a_guess_if_it_is_in_capitals():
     assert "type BOARD" in session.stderr
 
 
-@pytest.mark.parametrize("name", mmsat.games())
-def test_play_accepts_the_words_that_the_definition_of_the_game_does(name):
-    space = mmsat.Game.parse(name).space
-    if space.table() is None:
-        return
-    word = "Z" * mmsat.Game.parse(name).pegs
-    session = run("play", name, "--seed", 1, stdin=typed(word, "quit"))
-    assert session.stdout.startswith("The code was ") != space.allows_any_guess
-    assert ("not in the word list" in session.stderr) != space.allows_any_guess
+WORD_GAMES = [name for name in mmsat.games() if mmsat.Game.parse(name).space.table() is not None]
+
+
+@pytest.mark.parametrize("extra", [(), ("--boards", 2)], ids=["one board", "two boards"])
+@pytest.mark.parametrize("name", WORD_GAMES)
+def test_a_word_that_the_list_lacks_uses_no_turn(name, extra):
+    game = mmsat.Game.parse(name)
+    word, other = "Z" * game.pegs, "Q" * game.pegs
+    lines = typed(word, other, "quit")
+    refused = run("play", name, "--seed", 1, *extra, stdin=lines)
+    assert f"1: {word}" not in refused.stdout
+    assert f"1: {other}" not in refused.stdout
+    assert refused.stderr.count("word list") == 2
+    # if the game allows other words, a word is accepted when it is typed again
+    again = run("play", name, "--seed", 1, *extra, stdin=typed(word, other, word, word, "quit"))
+    assert (f"1: {word}" in again.stdout) == game.space.allows_any_guess
+    assert "\n2: " not in again.stdout
+    assert ("type it again" in again.stderr) == game.space.allows_any_guess
+
+
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [("daily-word", "hints"), ("jotto", "hints"), ("4x6", "hnt"), ("daily-word", "helpp")],
+)
+def test_a_line_that_resembles_a_command_is_questioned(game, line):
+    session = run("play", game, "--seed", 1, stdin=typed(line, "quit"))
+    assert "Did you mean the command h" in session.stderr
+    assert session.stdout.startswith("The code was")
+    if game == "daily-word":
+        again = run("play", game, "--seed", 1, stdin=typed(line, line, "quit"))
+        assert again.stdout.startswith(f"1: {line.upper()}")
+
+
+def test_a_listed_word_that_resembles_a_command_is_a_guess():
+    session = run("play", "daily-word", "--seed", 1, stdin=typed("boars", "quit"))
+    assert session.stdout.startswith("1: BOARS")
+
+
+@pytest.mark.parametrize(
+    ("game", "word", "reason"),
+    [
+        ("daily-word", "ZZZZZ", "it is not in the word list"),
+        ("bulls-and-cows", "1123", "digits must not repeat"),
+    ],
+)
+def test_the_code_of_a_person_must_be_a_code(game, word, reason):
+    score = "-----" if game == "daily-word" else "0.0"
+    options = ("--role", "maker", "--turns", 1, "--seed", 1)
+    session = run("play", game, *options, stdin=typed(score, word, ""))
+    assert f"That cannot be the code: {reason}." in session.stderr
 
 
 def test_the_default_game_has_four_pegs():
@@ -147,9 +188,9 @@ def test_consistent_only_refuses_guesses_that_are_not_codes():
         "--consistent-only",
         "--seed",
         1,
-        stdin=typed("zzzzz", "quit"),
+        stdin=typed("zzzzz", "zzzzz", "quit"),
     )
-    assert "That cannot be the code: it is not in the list." in session.stderr
+    assert "That cannot be the code: it is not in the word list." in session.stderr
     session = run("play", "4x6!", "--consistent-only", "--seed", 1, stdin=typed("1122", "quit"))
     assert "That cannot be the code: colors must not repeat." in session.stderr
 
@@ -333,7 +374,7 @@ def test_hard_mode_refuses_guesses_that_ignore_hints(tmp_path):
     game = ("play", "daily-word", "--hard", "--seed", 1)
     secret = "".join(chr(64 + color) for color in secret_of("daily-word", 1))
     first = next(word for word in ("CRANE", "TOILS", "DUMPY") if {*word} & {*secret})
-    session = run(*game, stdin=typed(first, "ZZZZZ", "hint", f"save {file}", "quit"))
+    session = run(*game, stdin=typed(first, "ZZZZZ", "ZZZZZ", "hint", f"save {file}", "quit"))
     assert f"Hard mode: a guess must use all hints of row 1, {first}=" in session.stderr
     assert "ZZZZZ" not in session.stdout
     assert read_saved(file.read_text()).now.hard

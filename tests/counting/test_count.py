@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -14,7 +16,7 @@ from mmsat.counting import count as count_module
 from mmsat.counting.count import MEMORY, METHODS, STAGES, CountTask, count
 from mmsat.counting.layout import UnsuitedError, layouts
 from mmsat.counting.listing import approxmc, codes_after, ganak
-from mmsat.errors import InputError, MissingError, SizeError
+from mmsat.errors import InputError, MissingError, MmsatError, SizeError
 from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
@@ -327,3 +329,56 @@ def test_the_error_of_an_unknown_method_lists_the_known_ones():
     (fault,) = caught.value.faults
     assert fault.found == "guessing"
     assert all(method in fault.expected for method in METHODS)
+
+
+def test_an_exact_count_is_like_an_int():
+    counts = {number: mmsat.Count(number, True, "brute", 0.0) for number in (0, 1, 36, 10**40)}
+    for number, counted in counts.items():
+        other_method = mmsat.Count(number, True, "diagram", 2.0, notes=("slow",))
+        assert counted == number == counted == other_method == float(number) or number > 2**53
+        assert counted == number
+        assert hash(counted) == hash(number) == hash(other_method)
+        assert bool(counted) == bool(number)
+        assert int(counted) == number
+        assert counted != str(number)
+        for other_number, other in counts.items():
+            assert (counted == other) == (counted == other_number) == (number == other_number)
+            assert (counted < other) == (counted < other_number) == (number < other_number)
+            assert (counted >= other) == (number >= other) == (number >= other_number)
+    assert range(100)[counts[36]] == 36
+    assert counts[36] == np.int64(36)
+    with pytest.raises(TypeError):
+        counts[36] < "37"  # noqa: B015
+
+
+@pytest.mark.parametrize(
+    ("inexact", "words"),
+    [
+        (mmsat.Count(36, False, "auto", 0.0), "at least 36"),
+        (mmsat.Count(0, False, "auto", 0.0, most=36), "at most 36"),
+        (mmsat.Count(36, False, "approxmc", 0.0, 0.8, 0.05), "about 36"),
+    ],
+)
+def test_an_inexact_count_is_no_int(inexact, words):
+    assert inexact not in (0, 36, mmsat.Count(inexact.count, True, "auto", 0.0))
+    assert inexact == replace(inexact, method="other", seconds=1.0)
+    assert inexact != replace(inexact, most=37)
+    message = f"the count is not exact: {words}; see `count`, `exact` and `most`"
+    for use in (int, range, lambda count: count < 50, lambda count: 50 > count):  # noqa: SIM300
+        with pytest.raises(MmsatError, match=f"^{message}$"):
+            use(inexact)
+    if inexact.count:
+        assert inexact
+    else:
+        with pytest.raises(MmsatError, match=f"^{message}$"):
+            bool(inexact)
+
+
+def test_a_count_of_zero_is_not_mistaken_for_no_result():
+    for method in EXACT:
+        counted = count("4x6/1122=4.0/1122=0.0", method=method)
+        assert counted.exact
+        assert not counted
+    weights = mmsat.Weights.of_colors("2x3", [1, 1, 0])
+    weighed = mmsat.count("2x3/12=1.0", weights=weights)
+    assert weighed == 2 == int(weighed)

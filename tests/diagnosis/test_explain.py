@@ -22,6 +22,7 @@ from mmsat.game.tolerance import STRICT
 from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.reductions.samples import make_graph
 from mmsat.solving.deadline import Deadline
+from mmsat.strategy.several import SeveralBoards
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, known_boards
 from tests.support.tiers import share
@@ -237,13 +238,18 @@ def test_check_many_names_an_invalid_board_or_continues():
     with pytest.raises(InputError, match=r"^board 2, line 1, column 5: expected 4 colors, not 3"):
         next(verdicts)
     errors = []
-    verdicts = check_many(lines, on_error=lambda *error: errors.append(error))
-    assert [verdict.is_consistent for verdict in verdicts] == [True, False]
+    verdicts = [*check_many(lines, on_error=lambda *error: errors.append(error))]
+    assert [verdict and verdict.is_consistent for verdict in verdicts] == [True, None, False, None]
     assert [index for index, _ in errors] == [1, 3]
     for index, error in errors:
         with pytest.raises(InputError) as caught:
             check(lines[index])
         assert error.faults == caught.value.faults
+        assert error.source == f"board {index + 1}"
+    (error,) = [error for _, error in errors[:1]]
+    with pytest.raises(InputError) as caught:
+        SeveralBoards.of(lines)
+    assert str(caught.value) == str(error)
     with pytest.raises(InputError, match="on_error: expected a function, or None, found 'skip'"):
         check_many(lines, on_error="skip")
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import typing
+from collections.abc import Iterable
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
@@ -234,6 +236,97 @@ def test_constructors_and_methods_refuse_wrong_arguments(name):
         except mmsat.MmsatError:
             refused += 1
     assert refused > len(WRONG_VALUES) / 2
+
+
+PLACEHOLDERS = {"board": LINE, "game": mmsat.Game(2, 3), "pegs": 4, "colors": 6, "boards": [LINE]}
+CONSTRUCTORS = {
+    **{name: {} for name in ("Board", "Codes", "Evader", "Game", "Machine", "Round", "State")},
+    **{name: {} for name in ("SeveralBoards", "Symbols", "Tolerance")},
+    "Chain": {"links": [], "last": mmsat.reduce("sat", "p cnf 1 1\n1 0\n")},
+    "Strategy": {},
+    "Weights": {"game": mmsat.Game(2, 2), "colors": [Fraction(1)] * 2},
+}
+"""The public classes that users construct, with valid arguments that `PLACEHOLDERS` lacks."""
+PLAIN = {
+    *("CardinalityConstraint", "Conventions", "Mark", "Row", "VariableMap"),
+    *("Player", "Ranking", "Reduction", "Scoring", "Space"),
+}
+"""Public named tuples, which the calls that accept them check, and abstract base classes."""
+NONE = type(None)
+ACCEPTED = {
+    **dict.fromkeys(("board", "game", "name", "noun"), (str,)),
+    **dict.fromkeys(("consistent_only", "hard", "worst"), (bool,)),
+    **dict.fromkeys(("lies", "memory", "pegs", "colors"), (int,)),
+    **dict.fromkeys(("attributes", "names", "opening", "rows", "known", "links"), (Iterable,)),
+    **dict.fromkeys(("codes", "before", "secret", "symbols", "weights"), (NONE,)),
+    **dict.fromkeys(("seed", "turns"), (int, NONE)),
+    "printed_symbols": (tuple,),
+}
+"""The types of values that a constructor may accept."""
+
+
+class FirstCode(mmsat.Strategy):
+    """A strategy that inherits the constructor of `mmsat.Strategy`."""
+
+    name = "first"
+
+    def choose(self, state):
+        return state.code(0)
+
+
+def result_types():
+    """Return the names of the public classes that public calls return, or that fields have."""
+    classes = [thing for name in mmsat.__all__ if inspect.isclass(thing := getattr(mmsat, name))]
+    members = [member for thing in classes for member in vars(thing).values()]
+    functions = [getattr(member, "fget", getattr(member, "func", member)) for member in members]
+    calls = [*CALLS.values(), *filter(inspect.isfunction, functions)]
+    hints = [typing.get_type_hints(call).get("return") for call in calls]
+    for thing in classes:
+        hints += typing.get_type_hints(thing).values()
+    for hint in hints:
+        hints += typing.get_args(hint)
+    return {hint.__name__ for hint in hints if inspect.isclass(hint) and hint in classes}
+
+
+def test_each_public_class_is_a_result_or_checks_its_arguments():
+    classes = {name for name in mmsat.__all__ if inspect.isclass(getattr(mmsat, name))}
+    errors = {name for name in classes if issubclass(getattr(mmsat, name), Exception)}
+    assert classes - errors - result_types() <= {*CONSTRUCTORS} | PLAIN | {"Fault"}
+    assert {*CONSTRUCTORS} | PLAIN <= classes
+    for name in PLAIN:
+        assert inspect.isabstract(getattr(mmsat, name)) or issubclass(getattr(mmsat, name), tuple)
+
+
+@pytest.mark.parametrize(
+    ("name", "argument"),
+    [
+        (name, argument)
+        for name in CONSTRUCTORS
+        for argument, parameter in inspect.signature(getattr(mmsat, name)).parameters.items()
+        if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    ],
+)
+@pytest.mark.filterwarnings("ignore::mmsat.GameWarning")
+def test_a_constructor_names_the_wrong_argument(name, argument):
+    """Each wrong value is refused at once, not by an error of a later call."""
+    constructor = FirstCode if name == "Strategy" else getattr(mmsat, name)
+    valid = {
+        parameter: value
+        for parameter, value in PLACEHOLDERS.items()
+        if parameter in inspect.signature(constructor).parameters
+    } | CONSTRUCTORS[name]
+    constructor(**valid)
+    accepted = (*ACCEPTED.get(argument, ()), mmsat.Game, mmsat.Board)
+    refused = 0
+    for value in WRONG_VALUES:
+        with suppress(mmsat.InputError):
+            constructor(**valid | {argument: value})
+            assert isinstance(value, accepted), value
+            continue
+        refused += 1
+        with pytest.raises(mmsat.InputError, match=argument.removesuffix("s")):
+            constructor(**valid | {argument: value})
+    assert refused > len(WRONG_VALUES) / 3
 
 
 def test_numpy_integers_are_accepted_for_samples():

@@ -6,7 +6,6 @@ import json
 import os
 from collections import Counter
 from contextlib import ExitStack
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +14,7 @@ import mmsat
 from mmsat._util.files import is_folder
 from mmsat._util.text import duration, quantity
 from mmsat.auditing.judge import DEPTHS
+from mmsat.auditing.output import open_records
 from mmsat.cli import options
 from mmsat.cli.output import FAILURE, Job, leave, leave_early, print_message, print_result, say
 from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPath, Value, misuse
@@ -121,11 +121,7 @@ def audit_command(
         )
     job: Job[Summary | None] = Job(None, "checking games")
     with ExitStack() as stack:
-        if files:
-            records_file = files[0]
-        else:
-            temporary_folder = stack.enter_context(TemporaryDirectory())
-            records_file = os.path.join(temporary_folder, "records.jsonl")
+        records_file = stack.enter_context(open_records(files[0] if files else None))
         executor = stack.enter_context(options.open_workers(jobs, dask))
         try:
             summary = job.run(
