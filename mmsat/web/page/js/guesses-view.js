@@ -79,7 +79,7 @@ class GuessesView extends View {
       html`<th scope="col" class=${decides ? "decides" : ""} aria-sort=${decides ? "ascending" : nothing}>${name}</th>`;
     // Texts whose length changes are below the table, so that it does not move under the pointer.
     return html`
-      <div class="scroll" tabindex="0" role="group" aria-label="Guesses compared"><table class="guesses">
+      <div class="scroll" tabindex="0" role="group" aria-label="Guesses compared"><table class="guesses ${answer.exact ? "" : "estimated"}">
         <thead><tr><th scope="col">guess</th>
           ${byGuesses ? heading("average guesses left", true) : nothing}
           ${heading("codes left on average", compared && !byGuesses)}

@@ -488,6 +488,11 @@ class Play extends EventTarget {
     if (!known && this.#asked === line && this.state.phase === "thinking") return;
     this.#asked = line;
     this.#step({ type: "think" });
+    const gap = this.#gap();
+    if (gap >= 0) {
+      const { guess } = store.state.rows[gap];
+      return this.#step({ type: "thought", guess, played: this.#rows(gap), count: gap });
+    }
     const { turn, settings } = this.state;
     const count = active(state).length;
     if (known) return this.#show(known, line);
@@ -508,6 +513,15 @@ class Play extends EventTarget {
       if (contradicts) error.message += " Correct a row, and I go on.";
       this.#fail(error);
     }
+  }
+
+  // The index of a row whose score was emptied while a later guess was on the board; -1 if there is none. The computer
+  // waits for this score.
+  #gap() {
+    const { rows } = store.state;
+    const isCounted = (row) => hasGuess(row) && !row.off;
+    const last = rows.findLastIndex(isCounted);
+    return rows.findIndex((row, index) => index < last && isCounted(row) && !isWhole(row));
   }
 
   // Show a guess in the row below the scored ones, in place of a guess that is out of date.
