@@ -466,7 +466,9 @@ board_lists = click.argument(
 """Boards, and files with one board per line; the value is one list of NamedBoard per argument."""
 game = click.argument("game", type=GameName())
 optional_game = click.argument("game", type=GameName(), required=False)
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document; see mmsat/schemas."
+)
 weights = click.option(
     "--weights",
     metavar="N,N,...|FILE",
