@@ -238,14 +238,23 @@ def cases_by_repair(
 
     The repairs change the scores of `rows`; by default, of the rows that the code violates.
     """
-    changed_rows = None if rows is None else sorted(rows)
+    changed_rows = None if rows is None else tuple(sorted(rows))
     repeating_rows = {index for index, row in enumerate(board.rows) if has_repeats(row.guess)}
-    cases: dict[Repair, Cases] = {}
+    # Codes with the same possible scores are counted together: if the guesses were not read, many
+    # codes have the same several hundred scores.
+    num_codes: Counter[tuple[tuple[int, ...], tuple[tuple[Score, ...], ...], tuple[int, ...]]]
+    num_codes = Counter()
     for code in codes:
         missed = board.missed(code)
         repeats = repeats_of(board, code, sorted(repeating_rows.intersection(missed)))
-        for repair in repairs_to(board, code, missed if changed_rows is None else changed_rows):
-            cases.setdefault(repair, Counter())[repeats] += 1
+        code_rows = missed if changed_rows is None else changed_rows
+        scores_by_row = tuple(rescore(board.game, code, board.rows[row]) for row in code_rows)
+        num_codes[code_rows, scores_by_row, repeats] += 1
+    cases: dict[Repair, Cases] = {}
+    for (code_rows, scores_by_row, repeats), number in num_codes.items():
+        for scores in product(*scores_by_row):
+            repair = tuple(zip(code_rows, scores, strict=True))
+            cases.setdefault(repair, Counter())[repeats] += number
     return cases
 
 
@@ -269,29 +278,22 @@ def codes_by_repair(
     return codes_by_scores
 
 
-def repairs_to(board: Board, code: Code, rows: Iterable[int]) -> Iterator[Repair]:
-    """Yield the repairs of some rows (from 0) with which a code is consistent.
-
-    Several repairs exist if pegs of the guesses were not read. The scores nearest to the stated
-    ones come first.
-    """
-    sorted_rows = sorted(rows)
-    for scores in product(*(rescore(board.game, code, board.rows[row]) for row in sorted_rows)):
-        yield tuple(zip(sorted_rows, scores, strict=True))
-
-
 def repair_to(board: Board, code: Code, rows: Iterable[int]) -> Repair:
-    """Return the first repair of `repairs_to`."""
-    return next(repairs_to(board, code, rows))
+    """Return a repair of some rows (from 0) with which a code is consistent.
+
+    Several repairs exist if pegs of the guesses were not read. The one with the scores nearest to
+    the stated ones is returned.
+    """
+    return tuple((row, rescore(board.game, code, board.rows[row])[0]) for row in sorted(rows))
 
 
-def rescore_all(board: Board, row: int, codes: Sequence[Code]) -> list[list[Score]]:
+def rescore_all(board: Board, row: int, codes: Sequence[Code]) -> list[tuple[Score, ...]]:
     """Return the possible scores of a row for each code."""
     if len(codes) < MIN_ARRAY_CODES or is_unread(board.rows[row]):
         return [rescore(board.game, code, board.rows[row]) for code in codes]
     guess, score = board.rows[row]
     scores = board.game.scoring.score_all(np.array(codes, dtype=np.uint16), guess).tolist()
-    return [[hide(tuple(actual), score)] for actual in scores]
+    return [(hide(tuple(actual), score),) for actual in scores]
 
 
 COUNT_SECONDS = 1.0

@@ -39,7 +39,10 @@ def agrees(game: Game, code: Sequence[int], row: Row) -> bool:
     guess, row_score = row
     if UNREAD not in guess:
         return game.scoring.agrees(code, guess, row_score)
-    return any(hide(score, row_score) == row_score for score in possible_scores(game, guess, code))
+    scores = possible_scores(game, guess, code)
+    if None not in row_score:
+        return row_score in scores
+    return any(hide(score, row_score) == row_score for score in scores)
 
 
 def agrees_all(game: Game, codes: Array, row: Row) -> Array:
@@ -227,17 +230,27 @@ def _list_codes(game: Game) -> Sequence[Code]:
     return [*game.codes()]
 
 
-def rescore(game: Game, code: Sequence[int], row: Row) -> list[Score]:
+def rescore(game: Game, code: Sequence[int], row: Row) -> tuple[Score, ...]:
     """Return the scores that a code can give a row, nearest to the score of the row first.
 
     Parts that are unread in the row are None in each score.
     """
     guess, row_score = row
     if UNREAD not in guess:
-        return [hide(game.scoring.score(code, guess), row_score)]
-    row_scores = {hide(score, row_score) for score in possible_scores(game, guess, code)}
+        return (hide(game.scoring.score(code, guess), row_score),)
+    return _nearest_first(game, possible_scores(game, guess, code), row_score)
+
+
+@lru_cache(maxsize=1 << 12)
+def _nearest_first(game: Game, scores: frozenset[Score], row_score: Score) -> tuple[Score, ...]:
+    """Return scores, with the unread parts of a row hidden, nearest to the row's score first.
+
+    Results are cached, because many codes have the same possible scores.
+    """
     distance = game.scoring.distance
-    return sorted(
-        row_scores,
-        key=lambda score: (distance(score, row_score), [part or 0 for part in score]),
+    return tuple(
+        sorted(
+            {hide(score, row_score) for score in scores},
+            key=lambda score: (distance(score, row_score), [part or 0 for part in score]),
+        )
     )

@@ -115,6 +115,13 @@ class Visit:
         self.page.click(f"[aria-label^='{action} '][aria-label$='row {number}']")
         return self
 
+    def hit(self, selector):
+        """Tap an element on a phone, click it on a desktop."""
+        locator = self.page.locator(selector).first
+        touches = self.page.evaluate("navigator.maxTouchPoints > 0")
+        (locator.tap if touches else locator.click)()
+        return self
+
     def tab(self, name):
         """Open a tab of the analysis, such as "why"."""
         self.page.click(f"#tab-{name}")

@@ -84,6 +84,28 @@ def test_undo_in_you_guess_removes_a_score(visit):
     assert guess(page, 2) == "".join(map(str, wanted))
 
 
+@pytest.mark.parametrize("way", ["the same score", "another score"])
+def test_an_old_score_of_the_computers_guess_is_entered_anew(visit, way):
+    """The rows stay while a part of the score is missing."""
+    page = begin(visit, "4x6", "Let it guess")
+    message(page, "My guess 1 is")
+    score(visit, 0, "1", "1")
+    message(page, "My guess 2 is")
+    score(visit, 1, "0", "1")
+    message(page, "My guess 3 is")
+    guesses = [guess(page, row) for row in range(3)]
+    line = visit.line()
+    page.locator(".row").nth(0).locator(".score .cell").nth(1).click()
+    visit.press("Backspace")
+    message(page, "My guess 1 is")
+    assert [guess(page, row) for row in range(3)] == guesses
+    visit.press("1" if way == "the same score" else "0")
+    message(page, "My guess 3 is")
+    assert [guess(page, row) for row in range(2)] == guesses[:2]
+    assert (visit.line() == line) == (way == "the same score")
+    assert (guess(page, 2) == guesses[2]) == (way == "the same score")
+
+
 def test_you_guess_survives_clear_removal_and_another_game(visit):
     page = begin(visit, "4x6", "Let it guess")
     message(page, "My guess 1 is")

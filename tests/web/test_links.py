@@ -199,6 +199,35 @@ def test_a_link_that_is_not_a_board_stays_until_it_is_corrected(visit_in, line):
     assert visit.line() == "4x6/1122=1.1"
 
 
+@pytest.mark.parametrize(
+    ("link", "text"),
+    [
+        ("foo%0A1122=1.1%0A3345=0.2", "foo\n1122=1.1\n3345=0.2"),
+        ('{"mmsat": 1, "game": "x & y"}&lies=1', '{"mmsat": 1, "game": "x & y"}'),
+        ("%7B%22a%22%3A%0A%22b%26c%22%7D", '{"a":\n"b&c"}'),
+    ],
+)
+def test_a_link_of_several_lines_is_shown_as_it_is_and_corrected(visit_in, link, text):
+    visit = visit_in(**DESKTOP)
+    page = visit.open(link).page
+    page.wait_for_selector("board-view .fault >> text=This link cannot be read")
+    assert page.input_value("#link") == text
+    page.click("text=Read it")
+    assert page.input_value("#link") == text
+    correct = "4x6\n1122=1.1\n3345=0.2"
+    if text.startswith("{"):
+        rows = [
+            {"guess": "1122", "black": 1, "white": 1},
+            {"guess": "3345", "black": 0, "white": 2},
+        ]
+        correct = json.dumps({"game": "4x6", "rows": rows}, indent=1)
+    page.fill("#link", correct)
+    page.click("text=Read it")
+    page.wait_for_selector("board-view .fault", state="detached")
+    assert visit.line() == LINE
+    assert page.evaluate("window.mmsat.store.state.lies") == int("lies" in link)
+
+
 def test_a_game_is_chosen_on_the_page_of_a_link_that_cannot_be_read(visit_in):
     visit = visit_in(**DESKTOP)
     page = visit.open("foo/1122=1.1").page

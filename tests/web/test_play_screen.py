@@ -305,7 +305,6 @@ def test_a_game_that_begins_while_a_link_is_read_is_not_ended_by_it(desk, link):
     assert desk.line().startswith("4x6/1122=")
     page.get_by_role("button", name="End the game and keep its rows").click()
     page.go_back()
-    page.go_back()
     line = link.partition("&")[0]
     page.wait_for_function("line => window.mmsat.analysis.line === line", arg=line)
 

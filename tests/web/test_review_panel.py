@@ -13,7 +13,7 @@ PLAYED = "4x6/1122=1.1/3345=0.2/6616=1.0"
 
 def review(visit, line):
     visit.open(line).wait_for_verdict("possible|Solved")
-    visit.tab("review").page.click("review-view >> text=Review this game")
+    visit.hit("#tab-review").hit("review-view >> text=Review this game")
     visit.page.wait_for_selector("review-view .move")
     return visit.page, ask(visit.address, "review", board=line)[1]["answer"]
 
@@ -36,9 +36,9 @@ def test_guesses_are_stepped_through(visit, way):
         page.focus(".move .step[tabindex='0']")
         visit.press("ArrowRight", "ArrowDown", "ArrowUp", "End")
     elif way == "click":
-        page.locator(".move .step").nth(2).click()
+        visit.hit(".move .step >> nth=2")
     else:
-        page.locator("review-view circle").nth(3).click()
+        visit.hit("review-view circle >> nth=3")
     page.wait_for_selector(".move.here >> text=Best guess")
     assert page.locator(".move .step").nth(2).get_attribute("aria-current") == "step"
     assert "36 codes before, 8 codes after." in page.inner_text(".move.here .detail")
@@ -91,18 +91,18 @@ def test_a_review_is_stopped_and_continued(desk):
 
 def test_training_has_a_palette_and_hides_the_solution(visit):
     page, answer = review(visit, f"{PLAYED}/1413=2.0")
-    page.click(".move .step >> nth=2")
-    page.click("text=Find better guesses")
+    visit.hit(".move .step >> nth=2")
+    visit.hit("text=Find better guesses")
     assert page.locator(".move .detail").count() == 0
     assert page.locator(".row:visible").count() == 1  # only the rows before the guess
     best = answer["moves"][1]["best"]
     assert page.locator(".keypad .cell").count() == 7
     for color in best:
-        page.click(f".keypad [aria-label='put color {color}']")
+        visit.hit(f".keypad [aria-label='put color {color}']")
     assert page.input_value("#better") == "".join(map(str, best))
-    page.click(".keypad [aria-label=Delete]")
-    page.click(f".keypad [aria-label='put color {best[-1]}']")
-    page.click("text=Try it")
+    visit.hit(".keypad [aria-label=Delete]")
+    visit.hit(f".keypad [aria-label='put color {best[-1]}']")
+    visit.hit("text=Try it")
     page.wait_for_selector(".lesson [role=status] >> text=no guess is better")
     page.keyboard.type("1111")  # replaces the guess that was tried
     assert page.input_value("#better") == "1111"

@@ -19,8 +19,7 @@ LINE = "4x6/1122=1.1/3345=0.2/6616=1.0/4132=1.1"
 @pytest.mark.parametrize("way", ["keys", "click", "hover", "next"])
 def test_the_rows_of_a_step_light_up_as_it_is_read(visit, way):
     visit.open(LINE).wait_for_verdict("possible|Solved")
-    page = visit.tab("why").page
-    page.click("why-view >> text=Explain step by step")
+    page = visit.hit("#tab-why").hit("why-view >> text=Explain step by step").page
     page.wait_for_selector("why-view .steps li")
     _, document = ask(visit.address, "steps", board=LINE)
     page.wait_for_selector("why-view >> text=Looking for more steps", state="detached")
@@ -30,11 +29,11 @@ def test_the_rows_of_a_step_light_up_as_it_is_read(visit, way):
         if way == "keys":
             page.locator(".steps .step[tabindex='0']").press("ArrowDown")
         elif way == "click":
-            page.locator(".steps .step").nth(index).click()
+            visit.hit(f".steps .step >> nth={index}")
         elif way == "hover":
             page.locator(".steps .step").nth(index).hover()
         else:
-            page.click("why-view >> text=Next")
+            visit.hit("why-view >> text=Next")
         rows = [str(row) for row in document["frames"][index]["rows"]]
         page.wait_for_function(
             "rows => [...document.querySelectorAll('.row.used .number')]"

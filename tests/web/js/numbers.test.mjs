@@ -44,9 +44,9 @@ test("logarithms of powers of two are exact, of huge ones nearly", () => {
 });
 
 test("samples are scaled to all codes, or stay fractions if the number of codes is unknown", () => {
-  assert.equal(estimated(463, null, 8537), "about 5.4 %");
-  assert.equal(estimated(5, 10n ** 12n, 1000), "about 5 billion");
-  assert.equal(estimated(1, "100", 1000), "about 0.1");
+  assert.equal(estimated(463, null, 8537), "≈\u202f5.4 %");
+  assert.equal(estimated(5, 10n ** 12n, 1000), "≈\u202f5 billion");
+  assert.equal(estimated(1, "100", 1000), "≈\u202f0.1");
 });
 
 test("percentages that belong together have the same digits", () => {

@@ -4,6 +4,7 @@ import { isEmpty, isWhole, UNREAD } from "./core/notation.js";
 import { quantity } from "./core/numbers.js";
 import { markName, markTitle, partWord, placeWord, speak } from "./core/words.js";
 import { advance, back, enter, leave, openCell, point, settle, whyLocked, width } from "./cursor.js";
+import { entries } from "./entries.js";
 import { completed, flaw, match, withPart } from "./entry.js";
 import { keysHelp } from "./keys-help.js";
 import { liesChoice } from "./lies-choice.js";
@@ -34,6 +35,9 @@ class BoardView extends View {
   connectedCallback() {
     super.connectedCallback();
     play.addEventListener("change", () => this.update());
+    entries.addEventListener("change", () => {
+      this.typed = "";
+    });
     document.addEventListener("keydown", (event) => this.pressAnywhere(event));
     document.addEventListener("paste", (event) => this.paste(event));
     new IntersectionObserver(([entry]) => this.classList.toggle("away", !entry.isIntersecting)).observe(

@@ -2,7 +2,7 @@
 
 import { spell } from "./core/notation.js";
 import { decimal, estimated, fraction, number, percent, quantity } from "./core/numbers.js";
-import { showScreen } from "./tabs.js";
+import { goToScreen } from "./tabs.js";
 import { analysis, code, html, nothing, pegsInLine, score, store, View } from "./view.js";
 
 const BY_GUESSES = "best-play";
@@ -79,7 +79,7 @@ class GuessesView extends View {
       html`<th scope="col" class=${decides ? "decides" : ""} aria-sort=${decides ? "ascending" : nothing}>${name}</th>`;
     // Texts whose length changes are below the table, so that it does not move under the pointer.
     return html`
-      <div class="scroll" tabindex="0" role="group" aria-label="Guesses compared"><table class="guesses">
+      <div class="scroll" tabindex="0" role="group" aria-label="Guesses compared"><table class="guesses ${answer.exact ? "" : "estimated"}">
         <thead><tr><th scope="col">guess</th>
           ${byGuesses ? heading("average guesses left", true) : nothing}
           ${heading("codes left on average", compared && !byGuesses)}
@@ -168,7 +168,7 @@ class GuessesView extends View {
   }
 
   take(guess) {
-    showScreen("board");
+    goToScreen("board");
     store.addRow(guess);
     const board = document.querySelector("board-view");
     board.move(store.cursor.row, store.cursor.cell);

@@ -1,6 +1,6 @@
 // A link with faults: what cannot be read of it, at its place.
 
-import { decode, readAddress } from "./core/notation.js";
+import { decode, EXTRAS, readAddress } from "./core/notation.js";
 import { rowList } from "./core/numbers.js";
 import { faultList, faultView } from "./faults.js";
 import { html, nothing, store } from "./view.js";
@@ -14,13 +14,22 @@ export function addressFault() {
 }
 
 function correction() {
-  const { hash } = location;
-  const text = (readAddress(hash).line.startsWith("{") ? hash : decode(hash)).replace(/^#/, "");
+  const hash = location.hash.replace(/^#/, "");
+  const isDocument = readAddress(hash).line.startsWith("{");
+  const [encoded, ...extras] = hash.split(EXTRAS);
+  const text = isDocument ? decode(encoded) : decode(hash);
+  const isLong = isDocument || text.includes("\n");
+  const written = (value) =>
+    isDocument ? [encodeURIComponent(value), ...extras].join("&") : value.replaceAll("\n", "%0A");
   return html`<form class="bar link-correction" @submit=${(event) => {
     event.preventDefault();
-    location.hash = `#${event.target.elements.link.value.trim()}`;
+    location.hash = `#${written(event.target.elements.link.value.trim())}`;
   }}><label for="link">Correct the link</label>
-    <input id="link" name="link" type="text" spellcheck="false" autocapitalize="off" .value=${text}>
+    ${
+      isLong
+        ? html`<textarea id="link" name="link" rows=${Math.min(12, text.split("\n").length + 2)} spellcheck="false" autocapitalize="off" .value=${text}></textarea>`
+        : html`<input id="link" name="link" type="text" spellcheck="false" autocapitalize="off" .value=${text}>`
+    }
     <button>Read it</button>
     <button type="button" class="quiet" @click=${() => {
       store.clear();

@@ -11,12 +11,13 @@ import "./play-view.js";
 import "./print-view.js";
 import "./share-view.js";
 import "./start-view.js";
-import { readAddress } from "./core/notation.js";
-import { announce, withdraw } from "./live.js";
+import { isEmpty, readAddress } from "./core/notation.js";
+import { entries } from "./entries.js";
+import { announce, hush, withdraw } from "./live.js";
 import { keepForOffline } from "./offline.js";
 import { play } from "./play.js";
 import { summary, title } from "./summary.js";
-import { openTab, showScreen } from "./tabs.js";
+import { current, openTab, showScreen } from "./tabs.js";
 import { analysis, store } from "./view.js";
 
 let said = "";
@@ -45,8 +46,37 @@ analysis.addEventListener("change", speak);
 store.addEventListener("change", speak); // also a row that is not complete, which changes no answer
 document.querySelector(".screens").addEventListener("click", speak);
 
-addEventListener("popstate", () => store.follow());
-addEventListener("hashchange", () => store.follow());
+// Show a tab, or the start page in place of it if the board is empty. On a phone the palette would cover the doors.
+function showTab(wanted) {
+  const isStart = !wanted && store.state.rows.every(isEmpty);
+  openTab(isStart ? null : (wanted ?? "guesses"));
+  if (isStart) document.querySelector("board-view").putAway(true);
+}
+
+// The focused control belongs to another screen: move the focus to the board, or to the offers of games.
+function focusScreen() {
+  const board = document.querySelector("board-view");
+  if (board.checkVisibility()) {
+    board.update(); // the cell of the cursor
+    board.focusCell();
+  } else document.querySelector(".play").focus();
+}
+
+// Back, Forward, or an address that was typed.
+addEventListener("popstate", async () => {
+  entries.read();
+  const { screen, game } = entries.place;
+  hush();
+  showScreen(screen);
+  if (screen !== "play") play.stopMaking();
+  const isKept = play.goesOn(game);
+  const isLeft = !isKept && play.mode !== null;
+  if (isLeft) play.leave();
+  if (!isKept) await store.follow(isLeft);
+  showTab(entries.place.tab === undefined ? current : entries.place.tab);
+  if (!isKept) play.resume(game);
+  if (document.activeElement === document.body || !document.activeElement.checkVisibility()) focusScreen();
+});
 addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
   const key = event.key.toLowerCase();
@@ -64,10 +94,11 @@ window.mmsat = { analysis, store }; // for the console, and for measurements
 const first = store.state;
 const { saved } = play;
 analysis.isQuiet = Boolean(saved?.mode && saved.mode !== "keep");
+entries.read();
+entries.note({ screen: "board", lesson: null });
 const { line } = readAddress(location.hash);
 const isStart = !/^\{|\//.test(line); // a link without rows leads to the start page
-openTab(isStart ? null : "guesses");
-if (isStart) document.querySelector("board-view").putAway(true); // on a phone the palette would cover the doors
+showTab(isStart ? null : (entries.place.tab ?? "guesses"));
 await store.follow();
 if (!play.mode && store.past[0] === first) store.forgetFirst(); // the empty board that was there before the link's
 play.open(saved);

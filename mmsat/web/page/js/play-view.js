@@ -7,7 +7,7 @@ import { resultText } from "./core/share.js";
 import { keep, recall } from "./core/storage.js";
 import { capital, codeNoun, unknownBest } from "./core/words.js";
 import { play } from "./play.js";
-import { openTab, showScreen } from "./tabs.js";
+import { goToScreen, openTab, showScreen } from "./tabs.js";
 import {
   analysis,
   canDrawKeys,
@@ -94,6 +94,12 @@ class PlayView extends View {
     if (role === "keep") play.addEventListener("shown", () => board.focusCell(), { once: true });
     start();
     if (role === "guess") board.move(0, 0);
+  }
+
+  // Continue a game that was left, and move the focus to the board.
+  comeBack() {
+    play.comeBack();
+    document.querySelector("board-view").move(store.cursor.row, store.cursor.cell);
   }
 
   view() {
@@ -224,7 +230,7 @@ class PlayView extends View {
     const name = role === "solve" ? "why" : "review";
     const review = document.querySelector("review-view");
     play.end();
-    showScreen("board");
+    goToScreen("board");
     openTab(name);
     document.querySelector("board-view").putAway(true);
     const section = document.getElementById(name);
@@ -249,6 +255,7 @@ class PlayView extends View {
     }
     const { lies } = store.state;
     return html`
+      ${play.left ? html`<p class="bar"><button class="quiet" @click=${() => this.comeBack()}>Continue the game that you left</button></p>` : nothing}
       ${lies ? html`<p>The codemaker may lie: up to ${quantity(lies, "score")} ${lies === 1 ? "is" : "are"} wrong.</p>` : nothing}
       <div class="offers">${this.guessing()}${this.keeping()}${this.puzzles()}</div>`;
   }

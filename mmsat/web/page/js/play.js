@@ -5,11 +5,12 @@ import { analysis } from "./analysis.js";
 import { ask } from "./api.js";
 import { hintAt, stepsBefore } from "./core/hints.js";
 import { record } from "./core/history.js";
-import { active, board, isEmpty, isWhole, spell } from "./core/notation.js";
+import { active, address, board, isEmpty, isWhole, spell } from "./core/notation.js";
 import { plain } from "./core/phrases.js";
-import { isRunning, next, OPENING } from "./core/play-machine.js";
+import { isRunning, isSameGame, next, OPENING, resumed } from "./core/play-machine.js";
 import { keep, recall } from "./core/storage.js";
 import { message, refusal, speak } from "./core/words.js";
+import { entries } from "./entries.js";
 import { isOffline, words } from "./faults.js";
 import { announce } from "./live.js";
 import { store } from "./store.js";
@@ -24,6 +25,7 @@ class Play extends EventTarget {
   state = OPENING;
   before = null; // the position before the game, if it had rows
   card = {}; // what is known of a finished game: {skill, best}; best is null if it cannot be known
+  left = null; // the game that was left by the browser's Back: {state, position}
   hint = null; // the hint that is shown: {text, rows}, and the steps that were told before it
   #isOwnChange = false;
   #message = ""; // the last one to be announced
@@ -87,7 +89,7 @@ class Play extends EventTarget {
     this.state = next(before, event);
     if (this.state === before) return false;
     if (isRunning(before) !== isRunning(this.state) || before.role !== this.state.role) this.#toggle();
-    keep(AREA, "play", this.mode && { ...this.state, mode: this.mode });
+    this.#save();
     const { message } = this;
     if (message !== this.#message) announce(this.#messageText);
     this.#message = message;
@@ -95,8 +97,16 @@ class Play extends EventTarget {
     return true;
   }
 
+  // Keep the running game for a reload, and for its entry in the browser's history.
+  #save() {
+    keep(AREA, "play", this.mode && { ...this.state, mode: this.mode });
+    if (this.mode || entries.place.game) entries.note({ game: this.mode && this.state });
+  }
+
   // Hide the analysis while a game runs.
   #toggle() {
+    entries.isFixed = this.mode !== null;
+    if (this.mode) this.left = null; // another game takes its place
     this.#asked = null;
     this.hint = null;
     this.#steps = null;
@@ -110,8 +120,15 @@ class Play extends EventTarget {
 
   // Change the position for the computer.
   #put(change) {
+    const { isFixed } = entries;
+    entries.isFixed = true;
+    this.#change(() => store.amend({ ...store.state, ...change }));
+    entries.isFixed = isFixed;
+  }
+
+  #change(action) {
     this.#isOwnChange = true;
-    store.amend({ ...store.state, ...change });
+    action();
     this.#isOwnChange = false;
   }
 
@@ -126,6 +143,7 @@ class Play extends EventTarget {
     this.card = {};
     this.#remember();
     store.abandonReading(); // it would end the game
+    entries.isFixed = true;
     store.clear();
     if (this.before) store.notice = "Your board is kept: “End the game and return to my earlier board” brings it back.";
     const { lies } = store.state;
@@ -173,12 +191,53 @@ class Play extends EventTarget {
       analysis.refresh();
       return this.#follow();
     }
+    this.#restore(state);
+  }
+
+  #restore(state) {
     this.state = state;
     store.lock(this.hidesScores ? state.count : 0);
     this.#toggle();
+    this.#save();
     this.dispatchEvent(new Event("change"));
     this.#follow();
+    if (this.hidesScores) store.moveTo(state.count, Math.max(0, store.state.rows[state.count].guess.indexOf(null)));
     if (state.hints) this.#recallHint();
+  }
+
+  // Whether the game on the screen is that of the entry that the browser went to. Then it stays as it is, and the entry
+  // gets its present board.
+  goesOn(game) {
+    const isSame = isSameGame(this.state, game);
+    if (isSame) {
+      entries.replace(store.state, address(store.state));
+      this.#save();
+    }
+    return isSame;
+  }
+
+  // The browser goes to an entry without this game. The game can be continued later.
+  leave() {
+    this.before = null;
+    this.left = { state: this.state, position: store.state };
+    store.state = { ...store.state, puzzle: false }; // the address is no longer that of the puzzle
+    this.#step({ type: "end" });
+  }
+
+  // Resume the game of the entry that the browser went to, if its rows are on the board.
+  resume(game) {
+    const state = resumed(game);
+    if (this.mode || !isRunning(state) || state.played !== this.#rows(state.count)) return;
+    this.#restore({ ...state, turn: this.state.turn + 1 });
+  }
+
+  // Continue the game that was left.
+  comeBack() {
+    const { state, position } = this.left;
+    this.#remember();
+    entries.isFixed = true;
+    this.#change(() => store.change(position));
+    this.#restore({ ...resumed(state), turn: this.state.turn + 1 });
   }
 
   // The board of the first rows; null if they are not all there.
@@ -300,9 +359,8 @@ class Play extends EventTarget {
       if (making.signal.aborted) return;
       this.#remember();
       store.abandonReading();
-      this.#isOwnChange = true;
-      store.accept(position, { lies: 0, puzzle: true });
-      this.#isOwnChange = false;
+      entries.isFixed = true;
+      this.#change(() => store.accept(position, { lies: 0, puzzle: true }));
       this.#solve(position.rows.length, answer.code, answer.grade, day);
     } catch (error) {
       if (this.#making === making)
@@ -328,7 +386,7 @@ class Play extends EventTarget {
     this.#step({ type: "end" });
     try {
       const { listed } = (await ask("codes", { board: line, limit: 2 })).answer;
-      if (!store.state.puzzle || line !== board(store.state)) return;
+      if (this.mode || !store.state.puzzle || line !== board(store.state)) return; // it may be resumed already
       if (listed.length === 1 && count) this.#solve(count, listed[0], 0);
       else this.#put({ puzzle: false });
     } catch (error) {
@@ -430,6 +488,11 @@ class Play extends EventTarget {
     if (!known && this.#asked === line && this.state.phase === "thinking") return;
     this.#asked = line;
     this.#step({ type: "think" });
+    const gap = this.#gap();
+    if (gap >= 0) {
+      const { guess } = store.state.rows[gap];
+      return this.#step({ type: "thought", guess, played: this.#rows(gap), count: gap });
+    }
     const { turn, settings } = this.state;
     const count = active(state).length;
     if (known) return this.#show(known, line);
@@ -450,6 +513,15 @@ class Play extends EventTarget {
       if (contradicts) error.message += " Correct a row, and I go on.";
       this.#fail(error);
     }
+  }
+
+  // The index of a row whose score was emptied while a later guess was on the board; -1 if there is none. The computer
+  // waits for this score.
+  #gap() {
+    const { rows } = store.state;
+    const isCounted = (row) => hasGuess(row) && !row.off;
+    const last = rows.findLastIndex(isCounted);
+    return rows.findIndex((row, index) => index < last && isCounted(row) && !isWhole(row));
   }
 
   // Show a guess in the row below the scored ones, in place of a guess that is out of date.

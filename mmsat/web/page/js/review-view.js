@@ -6,6 +6,7 @@ import { board, readCode, spell, UNREAD } from "./core/notation.js";
 import { decimal, fraction, log2, number, quantity } from "./core/numbers.js";
 import { CLASSES, classify, difference, lessons, lossText, luckText, moveText } from "./core/review.js";
 import { codeNoun, refusal } from "./core/words.js";
+import { entries } from "./entries.js";
 import { words } from "./faults.js";
 import { announce } from "./live.js";
 import { choices, keyboard } from "./palette.js";
@@ -27,6 +28,15 @@ class ReviewView extends View {
   connectedCallback() {
     super.connectedCallback();
     this.closest("section").addEventListener("keydown", (event) => this.press(event));
+    entries.addEventListener("change", () => this.follow());
+  }
+
+  // Back and Forward lead out of the exercise and into it.
+  follow() {
+    const row = entries.place.lesson;
+    const moves = analysis.known[this.name]?.answer?.moves ?? [];
+    const move = moves.find((each) => each.row === row) ?? null;
+    if (move !== (this.lesson?.move ?? null)) this.teach(move);
   }
 
   // The name of the answer that is shown.
@@ -136,7 +146,7 @@ class ReviewView extends View {
   leave(event) {
     if (!this.lesson && !analysis.moment) return;
     event.preventDefault();
-    if (this.lesson) return this.teach(null);
+    if (this.lesson) return this.close();
     analysis.showMoment(null);
   }
 
@@ -181,12 +191,19 @@ class ReviewView extends View {
     const open = lessons(moves);
     if (!open.length) return nothing;
     if (!this.lesson) {
-      const start = () => this.teach(open[0]);
+      const start = () => {
+        entries.visit({ lesson: open[0].row });
+        this.teach(open[0]);
+      };
       return html`<p class="bar"><button class="quiet" data-focus @click=${start}>Find better guesses (${open.length})</button></p>`;
     }
     const { move, attempt, typed } = this.lesson;
     const { game } = store.state;
     const next = open[open.indexOf(move) + 1];
+    const go = () => {
+      entries.note({ lesson: next.row });
+      this.teach(next);
+    };
     const submit = (event) => {
       event.preventDefault();
       this.judge(this.querySelector("#better").value.trim());
@@ -202,8 +219,8 @@ class ReviewView extends View {
       ${this.keypad(typed)}
       <p role="status">${attempt ?? ""}</p>
       <p class="bar"><button class="quiet" @click=${() => this.reveal()}>Show the best guess</button>
-        ${next ? html`<button class="quiet" @click=${() => this.teach(next)}>Next one</button>` : nothing}
-        <button class="quiet" @click=${() => this.teach(null)}>Close</button></p></section>`;
+        ${next ? html`<button class="quiet" @click=${go}>Next one</button>` : nothing}
+        <button class="quiet" @click=${() => this.close()}>Close</button></p></section>`;
   }
 
   // The guess as it is entered, and a button for each color, as a phone shows no keys for this field.
@@ -237,6 +254,12 @@ class ReviewView extends View {
     analysis.showMoment(move && { place, codes: move.codes_before, isBefore: true });
     this.update();
     (this.querySelector("#better") ?? this.querySelector("[data-focus]"))?.focus();
+  }
+
+  // Leave the exercise, as the browser's Back does.
+  close() {
+    this.teach(null);
+    if (entries.place.lesson !== null) history.back();
   }
 
   tell(text) {

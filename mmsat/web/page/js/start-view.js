@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { isEmpty } from "./core/notation.js";
-import { current, openTab, showScreen } from "./tabs.js";
+import { current, goToScreen, leaveStart, openTab } from "./tabs.js";
 import { html, keys, nothing, peg, store, View } from "./view.js";
 
 const EXAMPLES = [
@@ -42,7 +42,7 @@ class StartView extends View {
 
   // Leave the start page for the board, which then says what to do, with a tab beside it.
   board(tab) {
-    openTab(tab);
+    leaveStart(tab);
     const view = document.querySelector("board-view");
     view.move(0, 0);
     view.update();
@@ -55,7 +55,7 @@ class StartView extends View {
         <button class="door" @click=${() => this.board("why")}><strong>Find the mistake in my game</strong> <span>Enter the guesses and their scores. You see which score is wrong.</span></button>
         <button class="door" @click=${() => this.board("guesses")}><strong>Help me guess</strong> <span>The best next guess, and every code that is still possible.</span></button>
         <button class="door" @click=${() => {
-          showScreen("play");
+          goToScreen("play");
           document.querySelector(".play").focus();
         }}><strong>Play</strong> <span>Guess a code, let the computer guess yours, or solve a puzzle.</span></button>
       </div>
@@ -65,7 +65,7 @@ class StartView extends View {
         <strong>${example.title}</strong> <span class="hint">${example.text}</span>${this.drawing(this.positions[n])}</button></li>`,
       )}</ul>
       <p class="hint">Do you have a board as text, a file, or a shared grid of squares? <button class="link" @click=${() => {
-        openTab("share");
+        leaveStart("share");
         document.querySelector("#paste").focus();
       }}>Paste it</button></p>`;
   }

@@ -3,18 +3,10 @@
 import { ask } from "./api.js";
 import { address, CLASSIC, decode, emptyRow, isEmpty, isWhole, readAddress, UNREAD } from "./core/notation.js";
 import { draftOf, separate } from "./core/repair.js";
+import { entries } from "./entries.js";
 import { isOffline, words } from "./faults.js";
 
 const LONGEST = 500;
-
-// Write an address, and keep its position with it for the time without a server.
-function writeAddress(way, position, hash) {
-  try {
-    history[way]({ position }, "", hash);
-  } catch {
-    history[way](null, "", hash); // the position is too large to be kept
-  }
-}
 
 class Store extends EventTarget {
   state = { game: CLASSIC, rows: [emptyRow(CLASSIC)], lies: 0, by: "rows" };
@@ -26,6 +18,7 @@ class Store extends EventTarget {
   locked = 0; // this many first rows belong to a game and cannot be changed
   floor = 0; // this many past states cannot be had back
   #loads = 0;
+  #isFollowing = false; // whether the position is that of the address, which is no new entry of the history
   #unread = null; // {hash, fault}: the address that cannot be read, and why
 
   // Whether the position of the address is not known, as it has a fault or the server is away. Then nothing is
@@ -64,8 +57,10 @@ class Store extends EventTarget {
     this.fault = null;
     this.notice = "";
     const hash = address(this.state);
-    if (decode(hash) !== decode(location.hash)) writeAddress("pushState", this.state, hash);
-    else if (!history.state?.position) writeAddress("replaceState", this.state, location.hash);
+    if (decode(hash) === decode(location.hash)) {
+      if (!entries.position) entries.replace(this.state);
+    } else if (this.#isFollowing) entries.replace(this.state, hash);
+    else entries.goTo(this.state, hash);
     this.tell("change");
   }
 
@@ -200,8 +195,12 @@ class Store extends EventTarget {
   // the board was read.
   async load(text, extras = {}, origin = "address") {
     const found = await this.#read(text, origin);
-    if (found) this.accept(found.answer, { ...extras, warnings: found.sentences, broken: found.broken });
+    if (found) this.#take(found, extras);
     return found !== null;
+  }
+
+  #take({ answer, sentences, broken }, extras) {
+    this.accept(answer, { ...extras, warnings: sentences, broken });
   }
 
   // Ignore the text that is being read.
@@ -246,18 +245,27 @@ class Store extends EventTarget {
   // While the server is away, show the position that the browser keeps with the address. Returns whether there is
   // one.
   #recover() {
-    const kept = history.state?.position;
+    const kept = entries.position;
     if (!kept || address(kept) !== decode(location.hash)) return false;
     this.show(kept);
     return true;
   }
 
-  // Go where the address says.
-  async follow() {
-    const found = readAddress(location.hash);
-    const isShown = decode(location.hash) === decode(address(this.state));
-    if (!found.line || (isShown && this.fault?.origin === "address")) this.show(this.state);
-    else if (!isShown) await this.load(found.line, found);
+  // Go where the address says. If its rows are on the board already, they are read only if `isAnew`.
+  async follow(isAnew = false) {
+    const given = readAddress(location.hash);
+    const isShown = !isAnew && decode(location.hash) === decode(address(this.state));
+    if (!given.line || (isShown && this.fault?.origin === "address")) return this.#arrive(() => this.show(this.state));
+    if (isShown) return;
+    const found = await this.#read(given.line, "address");
+    if (found) this.#arrive(() => this.#take(found, given));
+  }
+
+  // Show the position of the address.
+  #arrive(show) {
+    this.#isFollowing = true;
+    show();
+    this.#isFollowing = false;
   }
 }
 

@@ -1,5 +1,6 @@
 // The screens of the page (the analysis of a board, a game), and the tabs of the analysis.
 
+import { entries } from "./entries.js";
 import { hush } from "./live.js";
 
 const list = document.querySelector("[role=tablist]");
@@ -14,6 +15,7 @@ export let current = null;
 // Show the panel of a tab, such as "why"; null for the start page.
 export function openTab(wanted) {
   current = wanted;
+  if (entries.place.tab !== wanted) entries.note({ tab: wanted });
   const start = document.querySelector("start-view");
   start.hidden = wanted !== null;
   if (!start.hidden) start.update();
@@ -25,8 +27,21 @@ export function openTab(wanted) {
   }
 }
 
-// Show a screen: "board" or "play".
+// Leave the start page for a tab, as a screen of its own.
+export function leaveStart(wanted) {
+  if (current === null) entries.visit({ tab: wanted });
+  openTab(wanted);
+}
+
+// Go to a screen: "board" or "play".
+export function goToScreen(wanted) {
+  if (entries.place.screen !== wanted) entries.visit({ screen: wanted });
+  showScreen(wanted);
+}
+
+// Show a screen in the present entry of the history.
 export function showScreen(wanted) {
+  if (entries.place.screen !== wanted) entries.note({ screen: wanted });
   document.body.dataset.screen = wanted;
   for (const button of screens) {
     if (button.dataset.screen === wanted) button.setAttribute("aria-current", "page");
@@ -36,7 +51,7 @@ export function showScreen(wanted) {
 
 list.addEventListener("click", ({ target }) => {
   const tab = target.closest("[role=tab]");
-  if (tab) openTab(name(tab));
+  if (tab) leaveStart(name(tab));
 });
 
 list.addEventListener("keydown", (event) => {
@@ -45,13 +60,13 @@ list.addEventListener("keydown", (event) => {
   if (at < 0 || next === undefined) return;
   event.preventDefault();
   const tab = tabs.at(next % tabs.length);
-  openTab(name(tab));
+  leaveStart(name(tab));
   tab.focus();
 });
 
 for (const button of screens) {
   button.addEventListener("click", () => {
     hush();
-    showScreen(button.dataset.screen);
+    goToScreen(button.dataset.screen);
   });
 }

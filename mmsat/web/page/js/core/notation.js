@@ -193,6 +193,9 @@ export function decode(hash) {
   }
 }
 
+/** Where the extras of a document begin; its own text can have an "&" that is not encoded. */
+export const EXTRAS = /&(?=(?:off|unsure|assumed|lies|by|puzzle)=)/;
+
 /**
  * The parts of an address. The rows are numbered from 1.
  *
@@ -200,8 +203,8 @@ export function decode(hash) {
  */
 export function readAddress(hash) {
   const text = hash.replace(/^#/, "");
-  const isDocument = /^(\{|%7b)/i.test(text); // a document can have an encoded & of its own
-  const [line, ...extras] = isDocument ? text.split("&").map(decode) : decode(text).split("&");
+  const isDocument = /^(\{|%7b)/i.test(text);
+  const [line, ...extras] = isDocument ? text.split(EXTRAS).map(decode) : decode(text).split("&");
   /** @type {Record<string, string>} */
   const known = Object.fromEntries(extras.map((extra) => extra.split("=", 2)));
   /** @type {(list: string | undefined) => Set<number>} */

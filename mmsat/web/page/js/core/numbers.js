@@ -71,11 +71,11 @@ export function decimal(text) {
  * @type {(value: number, codes: Whole | null, judgedBy: number) => string}
  */
 export function estimated(value, codes, judgedBy) {
-  if (codes === null) return `about ${percent(String(value / judgedBy))}`;
+  if (codes === null) return `≈\u202f${percent(String(value / judgedBy))}`;
   const units = BigInt(codes) * BigInt(Math.round(value * SCALE));
   const whole = units / (BigInt(judgedBy) * BigInt(SCALE));
-  if (whole >= 100n) return `about ${rounded(whole, 2).replace("about ", "")}`;
-  return `about ${Number((Number(units) / judgedBy / SCALE).toPrecision(2))}`;
+  if (whole >= 100n) return `≈\u202f${rounded(whole, 2).replace("about ", "")}`;
+  return `≈\u202f${Number((Number(units) / judgedBy / SCALE).toPrecision(2))}`;
 }
 
 /**

@@ -232,3 +232,16 @@ export function resumed(saved) {
   if (["answering", "stuck"].includes(state.phase)) return { ...state, phase: "thinking", failure: "" };
   return isRunning(state) ? state : IDLE;
 }
+
+/**
+ * Whether two states are of the same game.
+ *
+ * @param {State} state
+ * @param {Partial<State> | null} other
+ * @returns {boolean}
+ */
+export function isSameGame(state, other) {
+  /** @type {(game: Partial<State>) => string} */
+  const identity = ({ role, settings, solution }) => JSON.stringify([role, settings?.seed, solution]);
+  return state.role !== null && Boolean(other) && identity(state) === identity(other ?? {});
+}
