@@ -314,6 +314,15 @@ def test_the_no_of_an_engine_is_called_unchecked_until_a_conflict_is_found():
     assert several.stdout.count("inconsistent (unchecked)") == 2
     documents = run_here("check", "4x6/1122=1.1", "4x6/1122=3.1", *refuter, "--json")
     assert documents.stderr.count("inconsistent (unchecked)") == 2
+    lines = [json.loads(line) for line in documents.stdout.splitlines()]
+    assert [line["unchecked"] for line in lines] == [True, True]
+    assert mmsat.check("4x6/1122=1.1", engine=Refuter, reason=0).is_unchecked
+    (verdict,) = mmsat.check_many(["4x6/1122=1.1"], engine=Refuter)
+    assert verdict.is_unchecked
+    assert not mmsat.check("4x6/1122=3.1", engine=Refuter).is_unchecked
+    for engine in ("brute", "auto"):
+        built_in_verdict = mmsat.check("4x6/1122=3.1", engine=engine, reason=0)
+        assert "unchecked" not in built_in_verdict.to_dict()
     confirmed = run_here("check", "4x6/1122=3.1", *refuter)
     assert "in conflict" in confirmed.stdout
     assert note not in confirmed.stderr

@@ -92,6 +92,14 @@ ExactProbability = Annotated[
 ]
 Share = Annotated[float, Schema(minimum=0, maximum=1)]
 """A number from 0 to 1."""
+Unchecked = Annotated[
+    bool,
+    Schema(
+        const=True,
+        description="True if only an outside solver or a plug-in states that the board is "
+        "inconsistent; otherwise, the key is missing.",
+    ),
+]
 Seconds = Annotated[float, Schema(minimum=0, description="Wall-clock time, in seconds.")]
 
 

@@ -74,7 +74,7 @@ def find_roles(names: Sequence[str]) -> dict[str, list[int]]:
 
 
 NAMED_GAME = "a column 'rules' with games such as 4x6, or the option --game 4x6"
-"""What a table of guesses needs if it does not name a game, for error messages."""
+"""The options that name the game of a table of guesses, for error messages."""
 
 
 def check_roles(columns: Mapping[str, str] | None) -> Mapping[str, str]:

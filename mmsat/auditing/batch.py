@@ -525,6 +525,6 @@ def _check_values(game: Game, guesses: Array, scores: Array, starts: Array) -> N
             rows = np.flatnonzero(((array < UNREAD) | (array > last)).any(axis=1))[:MAX_FAULTS]
             boards = np.searchsorted(starts, rows, side="right") - 1
             for row, board in zip(rows.tolist(), boards.tolist(), strict=True):
-                part = f"{name}[{row}] of board {board}"
+                part = f"{name}[{row}] of the board with index {board}"
                 faults.append(Fault("", tuple(array[row].tolist()), expected, part=part))
     InputError.refuse(faults, "the arrays")

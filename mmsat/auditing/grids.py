@@ -531,4 +531,4 @@ def _refuse_other_game(named_game: Game | None, game: Game | None, place: Place)
 
 
 GAME_ABOVE = "a line with the game above the rows, such as 4x6, or the option --game 4x6"
-"""What a text file needs if it does not name a game, for error messages."""
+"""The ways to name the game of a text file, for error messages."""

@@ -528,7 +528,9 @@ def board_lists(*, may_skip: bool = False) -> Decorator:
 
 game = click.argument("game", type=GameName())
 optional_game = click.argument("game", type=GameName(), required=False)
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document; see mmsat/schemas."
+)
 weights = click.option(
     "--weights",
     metavar="N,N,...|FILE",

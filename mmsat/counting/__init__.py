@@ -63,7 +63,7 @@ class CountJson(ToleranceJson):
 @total_ordering
 @dataclass(frozen=True, eq=False)
 class Count:
-    """The number of codes of a board: exact, an estimate, or a lower bound.
+    """A number of codes: exact, an estimate, or a lower bound.
 
     An exact count can be used like an int: it equals the same number, is ordered, and is false if
     it is 0. An estimate or a lower bound equals no int, and `int()` and comparisons by `<` or `>`

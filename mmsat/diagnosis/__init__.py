@@ -30,6 +30,7 @@ from mmsat._util.results import (
     ScoreList,
     Seconds,
     Share,
+    Unchecked,
     VerdictName,
 )
 from mmsat.counting import Count
@@ -390,6 +391,7 @@ class VerdictJson(ToleranceJson, UnlistedJson, WitnessTextJson):
     """Whether these probabilities are exact."""
     missed: NotRequired[Annotated[list[MissJson], Schema(requires=("lies",))]]
     """The rows that the witness violates; only with lies."""
+    unchecked: NotRequired[Unchecked]
 
 
 VERDICT_RULES = Schema(
@@ -452,6 +454,14 @@ class Verdict(Displayable, HasCorrections):
     unlisted: Code | None = None
     """In an inconsistent game of words, a code outside of the word list that gets the scores, with
     colors from 0; None if none was found."""
+    plugin: str = ""
+    """The plug-in that decided, such as "engine module:Class"; empty for built-in engines."""
+
+    @property
+    def is_unchecked(self) -> bool:
+        """Whether only a plug-in states that the board is inconsistent; no conflict confirms it."""
+        is_refuted = self.status is Status.INCONSISTENT and self.conflict is None
+        return is_refuted and self.plugin != ""
 
     @property
     def misses(self) -> tuple[Miss, ...]:
@@ -505,6 +515,8 @@ class Verdict(Displayable, HasCorrections):
             ]
         if self.unlisted is not None:
             document["unlisted"] = [color + 1 for color in self.unlisted]
+        if self.is_unchecked:
+            document["unchecked"] = True
         return document
 
 

@@ -254,6 +254,7 @@ def check(
     wants_reasons = reason > 0 and decision.status is Status.INCONSISTENT and not deadline.passed
     findings = Findings(board, decision.status, deadline.within(reason), tolerance, engine)
     unlisted: Code | None = None
+    plugin = find_engine(engine).plugin
 
     def current_verdict() -> Verdict:
         """Return the verdict with the reasons found so far."""
@@ -270,6 +271,7 @@ def check(
             tolerance=tolerance,
             reason_seconds=deadline.elapsed - seconds if wants_reasons else 0.0,
             unlisted=unlisted,
+            plugin=plugin,
         )
 
     if on_progress is not None:
@@ -368,4 +370,11 @@ def _check_each(
             continue
         stopwatch = Deadline()
         decision = engine.decide(board, stopwatch, seed)
-        yield Verdict(board, decision.status, decision.code, decision.engine, stopwatch.elapsed)
+        yield Verdict(
+            board,
+            decision.status,
+            decision.code,
+            decision.engine,
+            stopwatch.elapsed,
+            plugin=engine.plugin,
+        )

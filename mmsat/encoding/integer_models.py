@@ -352,11 +352,12 @@ def answer_text(answer: Any, num_variables: int) -> str:
     pairs, expected = zip(items, numbers, strict=True), "a whole number: a literal, or 0 or 1"
     wrong_items = [found_argument(item) for item, number in pairs if number is None]
     InputError.refuse([Fault("", item, expected) for item in wrong_items], "the literals")
-    if {*numbers} <= {0, 1} and len(numbers) > 1:  # values, as no literal is 0 or repeated
+    values_of_code = numbers[:num_variables]  # other variables can be counts
+    if {*values_of_code} <= {0, 1} and len(numbers) > 1:  # values: no literal is 0 or repeated
         if len(numbers) < num_variables:
             found = Description(quantity(len(numbers), "value"))
             raise InputError.of("the answer", f"values of all {num_variables:,} variables", found)
-        numbers = [number for number, value in enumerate(numbers, 1) if value]
+        numbers = [number for number, value in enumerate(values_of_code, 1) if value]
     true_literals, variables = {*numbers}, range(1, num_variables + 1)
     model = (variable if variable in true_literals else -variable for variable in variables)
     return f"s SATISFIABLE\nv {' '.join(map(str, model))} 0\n"

@@ -48,7 +48,7 @@ OTHER_SIZE = (
 )
 """A size in which another sign replaces the `x` between the numbers, such as `4*6`."""
 SIZE_START = r"[0-9]+(?:[xX\u00d7]|\s*(?:[*\u00b7\u2217\u22c5\u2715\u2716\u2a2f]|by|times)\s*[0-9])"
-"""The beginning of a size. The signs in place of `x` are those that no guess and no score has."""
+"""The beginning of a size. No guess and no score has the signs in place of `x`."""
 MAX_DEFINITION_BYTES = 1 << 24
 """The maximum number of bytes read of a definition in a file. A longer text is cut off, which
 usually makes it invalid."""

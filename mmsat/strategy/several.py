@@ -131,7 +131,7 @@ class SeveralBoards:
         ------
         InputError
             If the boards do not belong together; the error lists every fault. If a board is
-            invalid or has known codes, the error is about the first such board.
+            invalid or has known codes, the error names the first such board by its number, from 1.
         """
         return boards if isinstance(boards, cls) else cls(boards)  # type: ignore[arg-type]
 

@@ -104,7 +104,10 @@ def test_values_out_of_range_are_reported_with_row_and_board(name):
             for row in rows:
                 array[row, rng.randrange(array.shape[1])] = rng.choice(values)
             expected += [
-                (f"{array_name}[{row}] of board {board}", str(tuple(array[row].tolist())))
+                (
+                    f"{array_name}[{row}] of the board with index {board}",
+                    str(tuple(array[row].tolist())),
+                )
                 for row in rows[:10]
                 for board in range(len(starts) - 1)
                 if starts[board] <= row < starts[board + 1]

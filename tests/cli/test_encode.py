@@ -294,6 +294,7 @@ def test_the_answer_of_a_solver_is_decoded(board, code, tmp_path):
         assert result.stdout == "inconsistent\n"
         assert result.stderr.startswith("This answer of the solver is unchecked.")
         assert document["witness"] is None
+    assert document.get("unchecked") == (None if code == 10 else True)
 
 
 def answer(code, colors=6):

@@ -239,7 +239,8 @@ def test_check_many_names_an_invalid_board_or_continues():
         next(verdicts)
     errors = []
     verdicts = [*check_many(lines, on_error=lambda *error: errors.append(error))]
-    assert [verdict and verdict.is_consistent for verdict in verdicts] == [True, None, False, None]
+    results = [None if verdict is None else verdict.is_consistent for verdict in verdicts]
+    assert results == [True, None, False, None]
     assert [index for index, _ in errors] == [1, 3]
     for index, error in errors:
         with pytest.raises(InputError) as caught:

@@ -69,7 +69,7 @@ NAMES = [f"peg{peg}color{color}" for peg in (1, 2) for color in (1, 2, 3)]
         [1, -2, -3, 4, -5, -6, 7, -8],
         np.array([1, -2, -3, 4, -5, -6]),
         VALUES,
-        (*VALUES, 1, 0),
+        (*VALUES, 1, 0, 2),
         [*map(bool, VALUES)],
         np.array(VALUES),
         dict(zip(NAMES, VALUES, strict=True)),
@@ -113,6 +113,16 @@ def test_the_answers_of_libraries_are_decoded(answer):
 def test_wrong_answers_of_libraries_are_refused(answer, words):
     with pytest.raises(mmsat.InputError, match=re.escape(words)):
         mmsat.decode(BOARD, answer)
+
+
+def test_a_cp_sat_model_with_counts_is_decoded():
+    """The values of the counts of colors are not 0 or 1."""
+    board, solver = "4x6/1122=1.1/3345=0.2", cp_solver()
+    solver.solve(mmsat.encode(board, "cp-sat"))
+    values = [*solver.response_proto.solution]
+    assert max(values) > 1
+    for answer in (solver, values):
+        assert mmsat.Board.parse(board).is_consistent(mmsat.decode(board, answer))
 
 
 def test_an_answer_of_a_library_without_a_code_is_none():

@@ -213,7 +213,7 @@ def check_board(
             say(f"No explanation was found within {seconds}. --reason N allows more time.")
         if consistent_play:
             show_sentences([play_sentence(board)])
-    if is_unchecked(verdict, settings["engine"]):
+    if verdict.is_unchecked:
         print_message(
             "This answer of the engine is unchecked. --proof with a built-in engine proves it."
         )
@@ -264,7 +264,7 @@ def check_boards(
         for number, (name, board) in enumerate(boards, 1):
             click.get_current_context().meta[CURRENT_BOARD] = board
             verdict = mmsat.check(board, timeout=deadline.remaining, **settings)
-            doubt = " (unchecked)" if is_unchecked(verdict, settings["engine"]) else ""
+            doubt = " (unchecked)" if verdict.is_unchecked else ""
             line = f"{name}: {result_of(verdict)}{doubt}"
             with job.progress.hidden():
                 if as_json:
@@ -289,12 +289,6 @@ def check_boards(
         # "": the message about undecided boards is already printed; None: the usual message
         leave_early(job.code or FAILURE, failure_message="" if not job.code else None)
     leave_with(Status.INCONSISTENT if statuses[Status.INCONSISTENT] else Status.CONSISTENT)
-
-
-def is_unchecked(verdict: Verdict, engine: str) -> bool:
-    """Return whether "inconsistent" is only the answer of a plug-in, without a found conflict."""
-    is_refuted = verdict.is_consistent is False and verdict.conflict is None
-    return is_refuted and find_engine(engine).plugin != ""
 
 
 def result_of(verdict: Verdict) -> str:

@@ -14,7 +14,7 @@ import click
 
 from mmsat._util.files import atomic_write, is_folder, uncompressed_name
 from mmsat._util.registry import PluginJson, describe_plugin
-from mmsat._util.results import BoardLine, ColorList, Positive, VerdictName
+from mmsat._util.results import BoardLine, ColorList, Positive, Unchecked, VerdictName
 from mmsat._util.text import noun_phrase, plural, quantity
 from mmsat.cli import options, output
 from mmsat.cli.output import (
@@ -258,8 +258,8 @@ def encode_command(
     verdict is `unknown` if it is not found within 2 seconds. DIR must be new or empty, and is
     written completely or not at all.
 
-    --encoding also accepts a class of your own, as MODULE:CLASS or the name of a plug-in. It is
-    first compared with brute force on small boards.
+    --encoding also accepts a custom class, as MODULE:CLASS or the name of a plug-in. It is first
+    compared with brute force on small boards.
     """
     refuse_other_ending(output, language)
     boards = [named_board.board for board_list in lists for named_board in board_list]
@@ -468,6 +468,7 @@ class DecodedJson(TypedDict):
     """The code of a MaxSAT solver that misses rows."""
     missed: NotRequired[list[Positive]]
     """The numbers of the rows whose scores it does not get."""
+    unchecked: NotRequired[Unchecked]
 
 
 @options.command(
@@ -506,6 +507,8 @@ def decode_command(board: Board, *, solution: str, as_json: bool) -> None:
         if missed and answer.code is not None:
             document["nearest"] = [color + 1 for color in answer.code]
             document["missed"] = missed
+        if answer.status is Status.INCONSISTENT:
+            document["unchecked"] = True
         print_json(document)
     elif witness is not None:
         click.echo(speller(board.game).print_code(witness))
