@@ -366,7 +366,13 @@ class WitnessTextJson(TypedDict, total=False):
     witness_text: CodeText
 
 
-class VerdictJson(ToleranceJson, UnlistedJson, WitnessTextJson):
+class UncheckedJson(TypedDict, total=False):
+    """Whether nothing confirms the answer "inconsistent"."""
+
+    unchecked: Unchecked
+
+
+class VerdictJson(ToleranceJson, UnlistedJson, WitnessTextJson, UncheckedJson):
     """Whether a board is consistent, with a witness, or with a conflict and a correction."""
 
     board: BoardLine
@@ -391,7 +397,6 @@ class VerdictJson(ToleranceJson, UnlistedJson, WitnessTextJson):
     """Whether these probabilities are exact."""
     missed: NotRequired[Annotated[list[MissJson], Schema(requires=("lies",))]]
     """The rows that the witness violates; only with lies."""
-    unchecked: NotRequired[Unchecked]
 
 
 VERDICT_RULES = Schema(
@@ -415,7 +420,15 @@ VERDICT_RULES = Schema(
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict(Displayable, HasCorrections):
+class Decided:
+    """An answer of an engine, which can be a plug-in."""
+
+    plugin: str = field(default="", kw_only=True)
+    """The plug-in that decided, such as "engine module:Class"; empty for built-in engines."""
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict(Decided, Displayable, HasCorrections):
     """Whether a board is consistent, with a witness, or with a conflict and corrections.
 
     `bool(verdict)` is True if the board is consistent.
@@ -454,8 +467,6 @@ class Verdict(Displayable, HasCorrections):
     unlisted: Code | None = None
     """In an inconsistent game of words, a code outside of the word list that gets the scores, with
     colors from 0; None if none was found."""
-    plugin: str = ""
-    """The plug-in that decided, such as "engine module:Class"; empty for built-in engines."""
 
     @property
     def is_unchecked(self) -> bool:
