@@ -331,6 +331,14 @@ def test_an_audit_with_other_options_does_not_resume(tmp_path):
     )
 
 
+def test_the_summary_says_why_a_recorded_error_was_missed(tmp_path):
+    log = tmp_path / "log.csv"
+    log.write_text("id,turn,guess,black,white,secret\na,1,1122,1,1,1345\nb,1,1122,0,2,3311\n")
+    text = str(mmsat.audit([str(log)], str(tmp_path / "out.jsonl"), game="4x6"))
+    assert "0 of 1 recorded errors were identified." in text
+    assert "1 was missed, because the wrong scores fit another code." in text
+
+
 def test_most_recorded_slips_are_identified(tmp_path):
     """The summary counts all recorded slips, and their true scores make the boards consistent."""
     log = make_log(tmp_path / "log.jsonl", games=200, slips=0.3)

@@ -11,6 +11,7 @@ import pytest
 from mmsat._util.text import join_words
 from mmsat.cli.group import (
     COMMANDS,
+    OPTION_ADVICE,
     OPTION_SYNONYMS,
     accepts,
     mmsat,
@@ -612,6 +613,19 @@ def test_an_option_is_suggested_only_with_a_value_that_the_command_accepts():
     assert "--engine sat:SOLVER:ENCODING" in run("check", "4x6", "--encoding", "x").stderr
     assert "--engine" not in run("count", "4x6", "--encoding", "x").stderr
     assert "'--objective worst'" in run("optimal", "4x6", "--minimax").stderr
+
+
+@pytest.mark.parametrize(("command", "option"), OPTION_ADVICE)
+def test_the_advice_about_a_missing_option_is_true(command, option):
+    options = visible_options(mmsat.find(command))
+    assert option not in options
+    advice = OPTION_ADVICE[command, option]
+    result = run(command, "4x6", option)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"Error: No such option {option!r}. {advice}\n")
+    assert {*re.findall(r"(?<![\w-])--?[a-z]+\b", advice)} <= {*options}
+    if "BOARD BOARD" in advice:
+        assert any(param.nargs == -1 for param in mmsat.find(command).params)
 
 
 def test_every_suggested_option_exists():
