@@ -57,7 +57,7 @@ def review(visit, line=PLAYED):
     visit.open(line).wait_for_verdict("possible|Solved")
     page = visit.tab("review").page
     page.click("review-view >> text=Review this game")
-    page.wait_for_selector("review-view .move")
+    page.wait_for_selector("review-view >> text=Skill")  # all guesses are judged
     page.locator(".move .step").last.click()
 
 
