@@ -147,7 +147,7 @@ def test_progress_of_puzzles_is_the_same_with_a_time_limit(timeout, monkeypatch)
     texts = []
     monkeypatch.setattr(output.Progress, "report", lambda _, *arguments: texts.append(arguments))
     assert run("puzzle", "4x6", "--grade=3", "--seed=1", *timeout).exit_code == 0
-    assert texts[0] == ("1 board graded", 0)
+    assert texts[0] == ("boards drawn: 1 of grade 2", 0)
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet", "boards"])
