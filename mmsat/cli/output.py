@@ -479,10 +479,11 @@ class Progress:
         try:
             yield
         finally:
+            # The timer stops first, because the default handler would end the process.
+            signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, previous_handler)
-            # 0 would switch the timer off. If the limit has passed, the signal comes after 1 ms.
-            remaining_now = max(limit_time - monotonic(), 0.001) if remaining else 0
-            signal.setitimer(signal.ITIMER_REAL, remaining_now)
+            if remaining:  # 0 would switch the timer off: at least 1 ms, if the limit has passed
+                signal.setitimer(signal.ITIMER_REAL, max(limit_time - monotonic(), 0.001))
             self.clear()
 
 

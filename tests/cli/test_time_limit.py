@@ -165,6 +165,24 @@ def test_updates_of_the_progress_line_keep_the_alarm(monkeypatch):
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
+@pytest.mark.parametrize("seconds", [None, 60])
+def test_no_timer_runs_when_the_previous_handler_returns(seconds, monkeypatch):
+    """Otherwise, a signal in between would end the process, if that is the default handler."""
+    progress, set_handler, timers = Progress("working"), signal.signal, []
+
+    def record(number, handler):
+        timers.append(signal.getitimer(signal.ITIMER_REAL))
+        return set_handler(number, handler)
+
+    progress.is_shown = True
+    with interrupt_after(seconds):
+        with progress.running():
+            monkeypatch.setattr(signal, "signal", record)
+        monkeypatch.undo()
+        assert timers == [(0, 0)]
+        assert (signal.getitimer(signal.ITIMER_REAL)[0] > 50) is (seconds is not None)
+
+
 def test_the_time_limit_interrupts_only_once(monkeypatch):
     """The progress line of a terminal calls the handler of the limit again after the interrupt."""
     monkeypatch.setattr("mmsat.cli.output.UPDATE_SECONDS", 0.01)
