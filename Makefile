@@ -37,8 +37,10 @@ demo: .venv/.demo
 quick: .venv/.test
 	MMSAT_TIER=quick $(PYTEST_RUN) -m "not slow and not long" $(PYTEST)
 
+# The tests of the page have processes of their own: those of the other tests grow to a gigabyte.
 test: .venv/.test check
-	$(PYTEST_RUN) -m "not slow" $(PYTEST)
+	$(PYTEST_RUN) -m "not slow" --ignore=tests/web $(PYTEST)
+	$(PYTEST_RUN) -m "not slow" $(PYTEST) tests/web
 
 test-all: .venv/.test check
 	MMSAT_TIER=all $(PYTEST_RUN) $(PYTEST)

@@ -1,4 +1,4 @@
-"""Shared configuration: settings of hypothesis, and the selection of `make quick`."""
+"""Shared configuration: settings of hypothesis, and the selection of cases by tier."""
 
 from __future__ import annotations
 
@@ -29,12 +29,22 @@ mmsat.check.__wrapped__.__kwdefaults__["reason"] = 20.0
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """In the quick tier, keep one of every twenty cases of a test, and at least its first."""
-    if tiers.TIER != "quick":
+    """Select the cases of each test that the tier runs.
+
+    The quick tier runs one of every twenty cases of a test, and at least the first one. The tests
+    of the page in a browser take half of the time of `make test`, which runs half of their cases.
+    """
+    if tiers.TIER == "all":
         return
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         cases[item.nodeid.partition("[")[0]].append(item)
-    kept = {item for those in cases.values() for item in those[:: tiers.SHARES["quick"]]}
+    kept: set[pytest.Item] = set()
+    for name, those in cases.items():
+        if tiers.TIER == "quick":
+            kept.update(those[:: tiers.SHARES["quick"]])
+        else:
+            in_browser = "browser" in getattr(those[0], "fixturenames", ())
+            kept.update(tiers.half(those, name) if in_browser else those)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, TypeVar
+from zlib import crc32
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,3 +43,14 @@ def part(cases: Sequence[T], index: int) -> Sequence[T]:
     Tests of the same question use different indices to share the cases.
     """
     return cases if SHARES[TIER] == 1 else cases[index % 4 :: 4]
+
+
+def half(cases: Sequence[T], name: str) -> list[T]:
+    """Return half of the cases of a test, and at least one: the 1st, 4th, 5th, 8th and so on.
+
+    For half of the names, these are the others: the 2nd, 3rd, 6th, 7th and so on. If each case has
+    two variants, one after the other, one variant of each case is returned.
+    """
+    start = crc32(name.encode()) % 2
+    chosen = [case for n, case in enumerate(cases, start) if (n + (n - start) // 2) % 2 == 0]
+    return chosen or list(cases)
