@@ -48,3 +48,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             kept.update(tiers.half(those, name) if in_browser else those)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
+
+
+def pytest_runtest_teardown() -> None:
+    """Stop the timer of python-sat's solvers maplechrono and maplecm, which tests use directly.
+
+    They leave a timer of 2500 s, and its signal would end the process of the tests.
+    """
+    signal.setitimer(signal.ITIMER_REAL, 0)

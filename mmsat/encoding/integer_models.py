@@ -348,7 +348,8 @@ def answer_text(answer: Any, num_variables: int) -> str:
     items = list(answer)
     if items and all(isinstance(item, str) for item in items):
         return "\n".join(["Answer: 1", *items])  # the heading of atoms in clingo's output
-    numbers = [attempt(int if isinstance(item, bool) else whole_number, item) for item in items]
+    are_truths = all(isinstance(item, bool) for item in items)  # values
+    numbers = [attempt(int if are_truths else whole_number, item) for item in items]
     pairs, expected = zip(items, numbers, strict=True), "a whole number: a literal, or 0 or 1"
     wrong_items = [found_argument(item) for item, number in pairs if number is None]
     InputError.refuse([Fault("", item, expected) for item in wrong_items], "the literals")

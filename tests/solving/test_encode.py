@@ -47,8 +47,8 @@ def test_invalid_formats_encodings_and_answers_are_reported():
     with pytest.raises(mmsat.InputError) as caught:
         mmsat.encode("4x6", "latin")
     assert str(caught.value) == (
-        "No such format 'latin'. Expected one of asp, cnf, cp-sat, dzn, lp, minizinc, mzn, opb, "
-        "pysat, smt2, smtlib, wcnf."
+        "No such format 'latin'. Expected one of asp, cnf, cp-sat, dimacs, dzn, lp, minizinc, mzn, "
+        "opb, pysat, smt2, smtlib, wcnf."
     )
     with pytest.raises(mmsat.InputError, match="has no clauses"):
         mmsat.encode("4x6", "opb", encoding="totalizer")

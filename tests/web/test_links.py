@@ -186,7 +186,7 @@ def test_a_link_that_is_not_a_board_stays_until_it_is_corrected(visit_in, line):
     assert page.url == address
     assert page.inner_text("board-view .refusal").startswith("The link cannot be read")
     page.fill("#link", LINE)
-    visit.press("Enter")
+    page.click("text='Read it'")
     visit.wait_for_verdict("36 codes are possible")
     assert page.locator("board-view .fault").count() == 0
     page.go_back()
