@@ -48,6 +48,7 @@ def test_guesses_are_stepped_through(visit, way):
 
 def test_a_step_of_the_review_is_shown_on_the_board(visit):
     page, _ = review(visit, f"{PLAYED}/1413=2.0")
+    page.wait_for_selector("review-view >> text=Skill")  # all guesses are reviewed
     page.focus("#review")  # arrow keys work in the whole panel
     visit.press("ArrowRight")
     page.wait_for_selector(".verdict-line .moment >> text=After row 2: 36 codes")
