@@ -12,6 +12,7 @@ import threading
 from collections import deque
 from contextlib import contextmanager
 from itertools import starmap
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mmsat.errors import Fault, InputError, MmsatError, requiring_extra
@@ -27,6 +28,30 @@ MAX_JOIN_SECONDS = 0.5
 """Maximum waiting time for the thread that manages a process pool, after the processes ended."""
 CONNECT_TIMEOUT = "10s"
 """Timeout for connecting to a scheduler."""
+
+
+@contextmanager
+def restoring_timer() -> Iterator[None]:
+    """Restore the timer of the process, and the handler of its signal, after the body.
+
+    The timer is set to the time that remains. Solvers of python-sat and the progress line use the
+    timer, which may already be in use for the time limit of a command.
+    """
+    if not hasattr(signal, "setitimer"):  # on Windows
+        yield
+        return
+    handler = signal.getsignal(signal.SIGALRM)
+    remaining, interval = signal.getitimer(signal.ITIMER_REAL)
+    end_time = monotonic() + remaining
+    try:
+        yield
+    finally:
+        # The timer stops first, because the default handler would end the process.
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGALRM, handler or signal.SIG_DFL)
+        if remaining:  # 0 would switch the timer off: at least 1 ms, if the time has passed
+            signal.setitimer(signal.ITIMER_REAL, max(end_time - monotonic(), 0.001), interval)
 
 
 def in_order(

@@ -463,6 +463,8 @@ class Progress:
             return
         import signal
 
+        from mmsat._util.processes import restoring_timer
+
         previous_handler = signal.getsignal(signal.SIGALRM)
 
         def tick(number: int, frame: Any) -> None:
@@ -470,20 +472,15 @@ class Progress:
             if callable(previous_handler):  # the handler of the time limit, which checks the time
                 previous_handler(number, frame)
 
-        signal.signal(signal.SIGALRM, tick)
         first_seconds = FIRST_UPDATE_SECONDS if self.is_shown else NOTE_SECONDS
         remaining, _ = signal.getitimer(signal.ITIMER_REAL)
         first_seconds = min(first_seconds, remaining or first_seconds)
-        signal.setitimer(signal.ITIMER_REAL, first_seconds, UPDATE_SECONDS)
-        limit_time = monotonic() + remaining
         try:
-            yield
+            with restoring_timer():
+                signal.signal(signal.SIGALRM, tick)
+                signal.setitimer(signal.ITIMER_REAL, first_seconds, UPDATE_SECONDS)
+                yield
         finally:
-            # The timer stops first, because the default handler would end the process.
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, previous_handler)
-            if remaining:  # 0 would switch the timer off: at least 1 ms, if the limit has passed
-                signal.setitimer(signal.ITIMER_REAL, max(limit_time - monotonic(), 0.001))
             self.clear()
 
 

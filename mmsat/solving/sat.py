@@ -12,16 +12,14 @@ more than a counter with quotients and remainders.
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, islice
-from time import monotonic
 from typing import Any, NamedTuple
 
+from mmsat._util.processes import restoring_timer
 from mmsat._util.registry import UnknownName, describe_plugin, split_spec
 from mmsat.constraints import System
 from mmsat.encoding import ENCODINGS, Formula, clause_encodings, require_encoding
@@ -150,29 +148,6 @@ def pysat() -> Any:
     return solvers
 
 
-@contextmanager
-def keeping_timer() -> Iterator[None]:
-    """Restore the timer of the process, and the handler of its signal, after the body.
-
-    The solvers maplechrono and maplecm start a timer of 2500 s, after which they search in another
-    way, and do not stop it at their end. Its signal could end the process long afterwards, and it
-    replaces the timer of a time limit.
-    """
-    if not hasattr(signal, "setitimer"):  # on Windows
-        yield
-        return
-    remaining, interval = signal.getitimer(signal.ITIMER_REAL)
-    end_time = monotonic() + remaining
-    try:
-        yield
-    finally:
-        # 0 stops the timer. If the time has passed, the signal comes after a millisecond.
-        remaining_now = max(end_time - monotonic(), 0.001) if remaining else 0
-        signal.setitimer(signal.ITIMER_REAL, remaining_now, interval)
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGALRM, signal.getsignal(signal.SIGALRM) or signal.SIG_DFL)
-
-
 def new_solver(name: str, formula: Formula) -> Any:
     """Return a python-sat solver loaded with the formula. It is a context manager."""
     solver = pysat().Solver(name=name, bootstrap_with=formula.clauses)
@@ -267,7 +242,8 @@ class Sat(SolverEngine):
     ) -> Code | None:
         system = System.of(board, tolerance)
         formula = cnf(system, self.encoding)
-        with keeping_timer(), new_solver(self.solver, formula) as solver:
+        # maplechrono and maplecm leave a timer running, whose signal would end the process.
+        with restoring_timer(), new_solver(self.solver, formula) as solver:
             return code_of(solver.get_model(), system.variables) if solver.solve() else None
 
 

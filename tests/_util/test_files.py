@@ -60,10 +60,10 @@ def test_reading_a_text_stops_after_a_piece_with_a_zero_byte():
 @pytest.mark.parametrize("compress", [gzip.compress, lzma.compress])
 def test_a_compressed_file_is_decompressed_once_and_within_the_limit(compress):
     content = b"mmsat" * CHUNK_BYTES
+    once = compress(content)  # contains the time in seconds, if the format is gzip
     for max_bytes in (CHUNK_BYTES, 2 * CHUNK_BYTES + 5, len(content), 1 << 32):
-        assert read_at_most(io.BytesIO(compress(content)).read, max_bytes) == content[:max_bytes]
-    twice = compress(compress(content))
-    assert read_at_most(io.BytesIO(twice).read, 1 << 32) == compress(content)
+        assert read_at_most(io.BytesIO(once).read, max_bytes) == content[:max_bytes]
+    assert read_at_most(io.BytesIO(compress(once)).read, 1 << 32) == once
     other = compress(b"other" + bytes(3 * CHUNK_BYTES))
     assert len(read_at_most(io.BytesIO(other).read, 1 << 32, (b"mmsat",))) == CHUNK_BYTES
 
