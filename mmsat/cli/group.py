@@ -187,7 +187,9 @@ def unknown_option(option: str, ctx: click.Context | None) -> UnknownName:
     synonyms = OPTION_SYNONYMS.get(option, ())
     is_short = len(option) == len("-t") and option[1].isalpha()
     near = [synonym for synonym in synonyms if ctx and accepts(ctx.command, synonym)] or [
-        name for name in names if name.startswith(option) or f"-{name}" == option
+        name
+        for name in names
+        if name.startswith(option) or f"-{name}" == option  # --n for -n
     ]
     if is_short and not near:
         near = [name for name in names if name.startswith(f"-{option.lower()}")]

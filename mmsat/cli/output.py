@@ -335,7 +335,8 @@ def limit_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
             new_limit if hard_limit == resource.RLIM_INFINITY else min(new_limit, hard_limit)
         )
         resource.setrlimit(resource.RLIMIT_DATA, (new_limit, hard_limit))
-        # restored by the root context, because the context of a wrong command line is not closed
+        # The limit is restored when the root context is closed: the context of a command whose
+        # command line is wrong is not closed.
         limits = (soft_limit, hard_limit)
         ctx.find_root().call_on_close(lambda: resource.setrlimit(resource.RLIMIT_DATA, limits))
     return value
@@ -573,6 +574,7 @@ def doubts(board: Board) -> Iterator[str]:
     colors_by_row = [[color for color in row.guess if color != UNREAD] for row in board.rows]
     rows = [n for n, colors in enumerate(colors_by_row, 1) if len({*colors}) < len(colors)]
     if rows and not space.has_repeats:
+        # "no color repeats, but one does in row 3"
         yield f"{space.summary}, but one does in row {join_words(rows)}"
     guesses = [row.guess for row in board.rows if UNREAD not in row.guess]
     words = [print_code(guess) for guess in guesses if not space.contains(guess)]

@@ -133,8 +133,8 @@ class BoardTable:
         Rows with indices in `marked` get an exclamation mark, which the legend explains by
         `meaning`. Rows in `changes` get an arrow with another score, which the legend explains by
         `arrow`. `chances`, if given, has the probability for each row that its score is wrong.
-        `heads` has other heads for the parts of a score. Unless `is_colored`, pegs are plain text
-        at the places of painted pegs.
+        `heads` has other heads for the parts of a score. Without `is_colored`, the layout is the
+        same, but pegs have no paint.
         """
         self.is_colored = is_colored
         self.chances = tuple(percent(chance) for chance in chances)
@@ -150,6 +150,7 @@ class BoardTable:
         self.symbols = speller(game).printed_symbols or [str(c + 1) for c in range(game.colors)]
         self.symbol_width = max(map(display_width, self.symbols))
         has_few_pegs = game.pegs <= MAX_KEY_PEGS
+        # In games of pairs, a peg can have a blue key peg besides a white one.
         key_width = game.pegs * (1 + ("blue" in self.parts))
         key_width *= style.symbols and has_few_pegs and not self.marks
         columns = self._fit(heads or self.parts, key_width)
@@ -232,7 +233,7 @@ class BoardTable:
     ) -> Iterator[Line]:
         """Yield the lines of the table, with `code` below it.
 
-        If the board has many rows, only rows with a mark or an arrow are shown, unless `every_row`
+        If the board has many rows, only rows with `!` or an arrow are shown, unless `every_row`
         is true. If `is_named` is true, the first line is the game, so that `Board.parse` can read
         the table.
         """

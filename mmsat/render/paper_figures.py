@@ -90,7 +90,7 @@ def transition_figure(transitions: Sequence[Transition]) -> str:
         sizes = sorted(transition.halves)
         for size, shade in size_colors(sizes).items():
             shares = transition.shares(size)
-            scale = entropy_rows(num_colors, size)
+            scale = entropy_rows(num_colors, size)  # r*: then one code remains on average
             points = [
                 (rows / scale, *_share_bars(consistent, total))
                 for rows, consistent, total in shares
@@ -373,10 +373,10 @@ def calibration_table(findings: Findings) -> str:
         "difference in standard deviations; chi-square of 10 groups of boards with similar P and "
         "its degrees of freedom; their ratio (dispersion), which is about 1 if the law holds; and "
         "the p-value. The laws, all for boards of all sizes: P = 1 &minus; exp(&minus;N) without a "
-        "fitted parameter; the same with the error of ln N of section 3, whose factor in N has the "
-        "median 1 or the mean 1, without a fitted parameter; P = 1 &minus; "
-        "exp(&minus;e<sup>a</sup>N<sup>b</sup>) with a and b of Table 4. Last, this law with a and "
-        "b from the smaller sizes, for the two largest sizes."
+        "fitted parameter; the same after N is multiplied by a random factor (section 3) of median "
+        "1 or of mean 1, without a fitted parameter; P = 1 &minus; exp(&minus;e<sup>a</sup>"
+        "N<sup>b</sup>) with a and b of Table 4. Last, this law with a and b from the smaller "
+        "sizes, for the two largest sizes."
     )
     head = ("", "boards", "expected / observed", "z", "chi-square / df", "dispersion", "p")
     groups = {
@@ -442,9 +442,9 @@ def law_table(findings: Findings) -> str:
         "multiplied by the root of the dispersion that remains after the fit (Table 2), if it is "
         f"above 1; and {MINUS}ln of the likelihood of a logistic law in r/r* (two parameters), of "
         "the observed share of each size and number of rows (a parameter for each; no law of size "
-        "and rows alone is more likely), of the estimate with C replaced by its diagonal, and of "
-        "the estimate (without a parameter; in parentheses, after a fit of a and b). Smaller is "
-        "better."
+        "and rows alone is more likely), of the estimate without the covariances of the scores "
+        "(diagonal C), and of the estimate itself (without a parameter; in parentheses, after a "
+        "fit of a and b). Smaller is better."
     )
     groups = {"": [row(transition) for transition in findings.transitions]}
     head = ("", "a", "b", "r/r*", "shares", "diagonal C", "estimate")
@@ -476,6 +476,7 @@ def effort_table(findings: Findings) -> str:
         size = max(growth.medians)
         value, low, high = (three_digits(bound) for bound in growth.medians[size])
         local = [exponent for _, _, exponent in growth.local_exponents]
+        first_and_last = [local[0], local[-1]] if len(local) > 1 else local
         ratios, split = growth.held_out, growth.splits.get(size)
         lasts = [growth.last_exponent(name) for name in ("with_code", "without_code")]
         return (
@@ -491,7 +492,7 @@ def effort_table(findings: Findings) -> str:
             f"{split.num_immediate} of {split.num_without_code}" if split else "&ndash;",
             size_range(growth.fitted_sizes) if growth.fitted_sizes else "&ndash;",
             with_interval(growth.exponent) if growth.exponent else "&ndash;",
-            " &hellip; ".join(map(number, [local[0], *local[1:][-1:]])) if local else "&ndash;",
+            " &hellip; ".join(map(number, first_and_last)) or "&ndash;",
             " / ".join(map(number, lasts)) if split else "&ndash;",
             p_value(growth.curvature),
             f"{number(ratios[0], 1)} / {number(ratios[1], 1)}" if ratios else "&ndash;",

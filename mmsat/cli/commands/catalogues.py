@@ -88,7 +88,15 @@ def custom_game(name: str) -> PublishedGame:
     """Return the game of a file, `game:FILE` or `word:FILE`, as an entry of the catalogue."""
     game = find_game(name)
     return PublishedGame(
-        name, game, "a custom game", "own", name, game.space.summary, "", (), "any"
+        name,
+        game,
+        title="a custom game",
+        year="own",
+        source=name,
+        summary=game.space.summary,
+        notes="",
+        turns=(),
+        players="any",
     )
 
 
@@ -284,6 +292,7 @@ def print_instance(instance: Instance) -> None:
 
 @options.command("help", "mmsat help", "mmsat help check", is_limited=False, is_silent=True)
 @click.argument("name", metavar="[COMMAND]", type=Name("command", lambda: COMMANDS), required=False)
+# Further words, such as the arguments of the command, are ignored.
 @click.argument("words", nargs=-1, metavar="", expose_value=False)
 @click.pass_context
 def help_command(ctx: click.Context, name: str | None) -> None:
