@@ -21,8 +21,8 @@ MAX_WIDTH = 160
 """Maximum number of characters that are shown of a line."""
 UNWRAPPED = "\b\n"
 """The beginning of a paragraph of help that click does not wrap."""
-UNSHOWN = ("study",)
-"""Commands whose examples take minutes."""
+UNSHOWN = {"serve": "it runs until Ctrl-C", "study": "it takes minutes"}
+"""Commands whose examples are not run, with the reason."""
 
 
 def command_page(name: str, _: Path) -> str:
@@ -64,6 +64,7 @@ def exchanges(name: str, examples: tuple[str, ...]) -> Iterator[str]:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
+                stdin=subprocess.DEVNULL,
                 timeout=TIMEOUT_SECONDS,
                 check=False,
             )
@@ -74,7 +75,7 @@ def exchanges(name: str, examples: tuple[str, ...]) -> Iterator[str]:
             if len(printed) > MAX_OUTPUT_LINES:
                 yield f"({len(printed) - MAX_OUTPUT_LINES:,} more lines)"
     if name in UNSHOWN:
-        yield "(not run here: it takes minutes)"
+        yield f"(not run here: {UNSHOWN[name]})"
 
 
 def shorten(line: str) -> str:
