@@ -88,6 +88,7 @@ class Sums:
         hard = () if system.table is not None else system.hard
         hard_sums = [term for constraint in hard for term in self.read(constraint)]
         self.game = (*peg_sums, self.totals[1], *hard_sums)
+        """The sums of the rules of the game."""
         self.rows = [
             tuple(term for constraint in constraints for term in self.of_row(constraint))
             for constraints in system.row_constraints
@@ -278,7 +279,7 @@ class BoundsPropagator:
         max_excess, max_deficit = self.high - lower, upper - self.low
         if max_excess < 0 or max_deficit < 0:
             return None
-        # The values of a peg differ by at most 2, so that larger limits exclude no color.
+        # The values of a peg differ by at most 2, so a limit of 2 or more excludes no color.
         for shift, plus, minus in self.pegs if min(max_excess, max_deficit) < 2 else ():
             open_colors = ~false >> shift & self.colors
             lowest = -1 if open_colors & minus else 0 if open_colors & ~plus else 1

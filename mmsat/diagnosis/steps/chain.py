@@ -57,6 +57,7 @@ def minimize(literals: Sequence[int], is_enough: IsEnough) -> tuple[int, ...]:
     """Return a minimal sufficient subset of sufficient literals. The last are removed first."""
     remaining = list(literals)
     # Remove blocks of half of the literals, then of a quarter, and so on down to single literals.
+    # The blocks are counted from the end, so the one at the beginning may be shorter.
     size = max(1, len(remaining) // 2)
     while size:
         for start in range(len(remaining) - size, -size, -size):
@@ -165,6 +166,7 @@ class ChainBuilder:
         self.known_state = self.propagator.propagate(self.literals)
         self.depth = depth
         self.negated_goals = [-goal for goal in goals or ()]
+        # Inside a supposition, other literals than negated backbone literals may be refuted, too.
         self.literals_to_try = rules.suppositions.order if depth else rules.literals_to_try
 
     @property
@@ -410,6 +412,7 @@ def explain_trial(
         # The rules of the game suffice, so their conclusions are named, too.
         implied = minimize(new_literals, partial(is_contradicted, by_rules=False))
     stated = [*literals, supposed, *implied]
+    # The rules of the game alone, or a single row, may suffice.
     for used_rows in ((), *((row,) for row in rows)):
         if not propagator.propagate(stated, used_rows).is_possible:
             return Trial(supposed, implied, used_rows)

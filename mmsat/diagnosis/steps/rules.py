@@ -320,7 +320,7 @@ class Suppositions:
     """Find suppositions that are refuted, for one board."""
 
     def __init__(self, propagator: CountingPropagator, system: System) -> None:
-        """List all literals of pegs, and those of the counts in the rows, the plainest first."""
+        """List all literals of pegs, and those of the counts in the rows, in the order of trial."""
         self.propagator = propagator
         variables = propagator.variables
         peg_literals = range(1, variables.pegs * variables.colors + 1)
