@@ -355,8 +355,7 @@ def likely_mistake_sentences(result: Verdict | Explanation) -> list[str]:
     chances = result.mistaken
     if not chances:
         return []
-    # All corrections of a board change the same number of rows, so the probabilities of all rows
-    # add up to this number.
+    # All corrections of a board change the same number of rows: the sum of all probabilities.
     highest, num_wrong = max(chances), round(sum(chances))
     rows = [row for row, chance in enumerate(chances, 1) if chance == highest]
     row_names = capitalize(noun_phrase("row", rows))
