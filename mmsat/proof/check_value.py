@@ -149,7 +149,7 @@ class WeightedTable(ScoreTable):
         is_kept = np.array_equal(self.weights[moved], self.weights[codes])
         return np.sort(moved) if is_kept else moved[:0]
 
-    __hash__ = object.__hash__
+    __hash__ = object.__hash__  # by identity, because arrays have no hash
 
 
 def first_turns(possible_classes: int, all_classes: int, size: int) -> Array:

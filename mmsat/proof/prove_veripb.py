@@ -62,7 +62,7 @@ class AlgebraicWriter:
         self.at_least: list[Definition] = []
         """For t from 1, "at least t pegs have the second color"."""
         self._black: dict[int, list[Derivation]] = {}
-        """The constraints on the black pegs by row, so far as they were looked up."""
+        """The constraints on the black pegs of the rows that were looked up, by row."""
         self.fixed_weight: int | None = None
         """The weight of every code, if a row determines it."""
         self.weight_sides: list[Derivation] = []
@@ -117,7 +117,8 @@ class AlgebraicWriter:
         It contains the literals of `at_least` which state this, so it holds for every code.
         """
         if self.weight_sides and weight == self.fixed_weight:
-            return self.weight_sides[not is_lower]
+            at_least, at_most = self.weight_sides
+            return at_least if is_lower else at_most
         if is_lower and weight:
             derivation = self.at_least[weight - 1].if_true
         elif not is_lower and weight < self.pegs:
@@ -155,8 +156,10 @@ class AlgebraicWriter:
             sides = self.black(row)
             if not sides:
                 return None
-            # sides are >= and <=; a negative multiplier exchanges them
-            parts.append(sides[(times > 0) != is_lower].times(abs(times)))
+            # A negative multiplier exchanges the two sides.
+            at_least, at_most = sides
+            side = at_least if (times > 0) == is_lower else at_most
+            parts.append(side.times(abs(times)))
         if times := combination.times_weight:
             side = self._weight(combination.weight or 0, is_lower=(times > 0) == is_lower)
             parts.append(side.times(abs(times)))
@@ -228,8 +231,11 @@ class AlgebraicWriter:
             if not all("least" in name for name in counts.values()):
                 continue
             lemmas = [self._count_lemma(variable, weight) for variable in counts]
-            literals = [-definition.literal for definition in self.at_least[:weight][-1:]]
-            literals += [definition.literal for definition in self.at_least[weight : weight + 1]]
+            literals = []
+            if weight > 0:  # the weight of the code may be lower
+                literals.append(-self.at_least[weight - 1].literal)
+            if weight < self.pegs:  # the weight of the code may be higher
+                literals.append(self.at_least[weight].literal)
             other_weight = clause(literals)
             premises = [*lemmas, *self.writer.inputs[linear.name]]
             negated = other_weight.negated()

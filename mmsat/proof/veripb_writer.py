@@ -412,7 +412,7 @@ class ParityWriter:
 
     def _differing(self, pegs: Sequence[int], values: PegValues) -> list[int]:
         """Return the clause that pegs, numbered from 1, do not have these values."""
-        pairs = zip(pegs, values, strict=False)
+        pairs = zip(pegs, values, strict=False)  # fewer values are those of the first pegs
         return [-2 * peg if value else 2 * peg for peg, value in pairs]
 
     def project(self, number: int, pegs: Sequence[int]) -> int:
