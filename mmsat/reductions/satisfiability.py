@@ -447,7 +447,7 @@ class ConsistentMastermind(OneInReduction):
         for clause in source.clauses:
             distinct_clauses.setdefault(frozenset(clause), clause)
         self.clauses = tuple(distinct_clauses.values())
-        """The clauses. Of clauses that differ only in the order of their literals, the first."""
+        """The clauses; if some differ only in the order of their literals, only the first one."""
 
     def write(self, system: EquationCompiler) -> None:
         num_variables = self.source.variables

@@ -91,6 +91,7 @@ class Formula(Source):
     def of(cls, items: Any) -> Self:
         clauses = read_rows(cls, getattr(items, "clauses", items))
         variables = max((abs(literal) for clause in clauses for literal in clause), default=0)
+        # `nv` is the number of variables of a pysat.formula.CNF.
         return cls(max(variables, attempt(whole_number, getattr(items, "nv", 0)) or 0), (*clauses,))
 
     @classmethod
