@@ -133,7 +133,8 @@ class BlockSearch:
             reverse=True,
         )
         # Any two rows share one of the pairwise blocks, so each set of two rows is within one of
-        # them. For other sizes, all rows are one block, which is split.
+        # them. These blocks have three quarters of the usual size. For other sizes, all rows are
+        # one block, which is split.
         is_pairwise = size == 2 and first_block_size > 2
         for block in (
             pairwise_blocks(suspects, 3 * first_block_size // 4) if is_pairwise else [suspects]

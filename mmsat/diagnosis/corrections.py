@@ -173,6 +173,7 @@ def rows_with_repeats(board: Board, repair: Repair) -> list[int]:
 def counts_repeats(game: Game, row: Row, code: Code) -> bool:
     """Return whether counting repeated colors twice explains the wrong score of a row."""
     guess, stated = row
+    # `hide` removes the parts that were not read in the stated score.
     return hide(game.scoring.score_with_repeats(code, guess), stated) == stated
 
 

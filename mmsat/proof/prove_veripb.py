@@ -7,10 +7,12 @@ known, and one line is enough. If there is no certificate, the rows are added up
 (check_algebra.py), and these are refuted by clause learning or by parities.
 
 Other boards are refuted by clause learning. For that, each sum gets a totalizer, whose outputs are
-defined by `red`. Each clause of the totalizer is derived from three constraints by `pol`. The
-lemmas of the solver are then `rup` steps with hints.
+defined by the rule `red` (check_veripb.py describes the rules). Each clause of the totalizer is
+derived from three constraints by `pol`. The lemmas of the solver are then `rup` steps with hints.
 
 A list of codes is proved in the same way, after `solx` has logged and excluded each of them.
+
+The two *sides* of an equation are the constraints `>=` and `<=`, in this order.
 """
 
 from __future__ import annotations
@@ -133,7 +135,7 @@ class AlgebraicWriter:
         return derivation
 
     def black(self, row: int) -> list[Derivation]:
-        """Return the two constraints on the black pegs of a row; empty if the row has none."""
+        """Return the two sides of the equation of the black pegs of a row; empty without one."""
         if row not in self._black:
             guess = self.board.rows[row].guess
             terms = {(1, 2 * peg + 1 + color) for peg, color in enumerate(guess)}
@@ -210,8 +212,10 @@ class AlgebraicWriter:
         for row in rows:
             if shared_pegs(self.board, row, weight):
                 continue
-            # The sum of the row is 2t - K. Plus K, it is 2t, a contradiction if it is odd or out of
-            # reach. Minus K, it is 2t - 2K, a contradiction if it is out of reach.
+            # The sum of the row is 2t - K, where K is the weight and t the number of pegs with the
+            # second color in both code and guess (check_algebra.py). Plus K, it is 2t, a
+            # contradiction if it is odd or out of reach. Minus K, it is 2t - 2K, a contradiction if
+            # it is out of reach.
             for times_weight, modulus in ((1, 2), (1, None), (-1, None)):
                 combination = Combination(weight, ((row, 1),), times_weight, modulus)
                 step = self._contradict(combination)
@@ -389,6 +393,7 @@ class ClauseAttempt(Attempt):
             return [()]
         for code in self.codes or ():
             self.writer.log(assignment(system, self.board, code))
+        # The constraints on the counts of a color are encoded together.
         for color in range(self.board.game.colors):
             if f"color{color + 1}least1" in system.names.values():
                 self.writer.encode_color(color)

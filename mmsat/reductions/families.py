@@ -541,7 +541,7 @@ def generate_many(
     [0, 1, 2]
     """
     seed = seed or 0
-    require("generate_many", seed=seed + count - 1)
+    require("generate_many", seed=seed + count - 1)  # the seed of the last board is valid, too
     size, rows, answer = complete_options(family, size, rows, answer, probability)
     tasks = ((family, size, rows, number, answer) for number in range(seed, seed + count))
     return in_order(executor, make_line, tasks)

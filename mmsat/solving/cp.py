@@ -228,7 +228,7 @@ class ColorCountsWork(QueryWork):
             for color, count in self._counts.histogram.items()
         ]
         search = WeightedQueryWork(main.query, main.presolved, main, counts)
-        search.excluded = main.excluded
+        search.excluded = main.excluded  # the same set, so that codes excluded later are skipped
         return search
 
 

@@ -202,7 +202,10 @@ class PrunedWalks(Work):
         self._num_trials = 0
 
     def step(self, budget: int) -> bool:
-        """Run trials within half the budget; return whether a code was found."""
+        """Run trials, each a pruned walk with a new basis, within half the budget.
+
+        Return whether a code was found.
+        """
         self.code = None
         remaining_points = POINTS_PER_BUDGET * (budget // 2) if budget >= MIN_PRUNED_BUDGET else 0
         while remaining_points > 0:

@@ -1,12 +1,12 @@
 """Chains of steps, in which each step uses the easiest rule and the fewest premises.
 
 The rules are ordered by how hard they are for people (`Rules.ways`). After each step, the search
-restarts with the easiest rule. Every rule is monotone, so the chain has no harder step than the
-board needs. If no rule applies, a supposition (an assumed literal) is refuted by a chain nested in
-the step. The chains of several suppositions are compared, and the cheapest is used. A chain built
-like this has superfluous conclusions. It is therefore shortened: steps are removed, the most
-expensive first, as long as the end of the chain still follows, and every step gets the fewest
-premises.
+restarts with the easiest rule. Every rule is monotone (more premises never lead to fewer
+conclusions), so the chain has no harder step than the board needs. If no rule applies, a
+supposition (an assumed literal) is refuted by a chain nested in the step. The chains of several
+suppositions are compared, and the cheapest is used. A chain built like this has superfluous
+conclusions. It is therefore shortened: steps are removed, the most expensive first, as long as the
+end of the chain still follows, and every step gets the fewest premises.
 
 The fewest literals that suffice for a conclusion are found by implicit hitting sets
 (`smallest_premises`). An insufficient set of literals is grown to a maximal insufficient set. Every

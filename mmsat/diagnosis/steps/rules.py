@@ -95,13 +95,12 @@ class CountingPropagator:
         self._propagators_by_rows: dict[tuple[int, ...], list[BoundsPropagator]] = {}
         self._closed_rows: dict[tuple[int, ...], State] = {}
         self.words = None if system.table is None else WordMasks(self, system)
-        self.rules = State(0, 0)
+        self.known_by_rules = self.close(State(0, 0))
         """The conclusions from the rules of the game alone."""
-        self.rules = self.close(self.rules)
 
     def state(self, literals: Iterable[int]) -> State:
         """Return the state of the literals and the rules of the game, without new conclusions."""
-        true, false, _ = self.rules
+        true, false, _ = self.known_by_rules
         for literal in literals:
             if literal > 0:
                 true |= bit(literal)
