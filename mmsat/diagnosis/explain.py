@@ -109,7 +109,7 @@ class FactFinder:
             return full_scores
         if facts := self.disjoint_guesses(rows):
             return facts
-        if game.scoring.marks:  # a sentence about the marks of all places would be too long
+        if game.scoring.marks:  # sentences name no components of scores that are marks
             return ()
         has_unread_pegs = any(is_unread(self.board.rows[row]) for row in rows)
         return full_scores if has_unread_pegs or is_large(self.board) else self.trim(full_scores)

@@ -32,7 +32,7 @@ Construction, with h demands, t = the maximum of 1, of all r and of the sizes of
 of two of the S, and K = slack + t + h t, the weight of every code and of every guess except the
 first:
 
-    B     t - r separate pegs for each demand; 1 in every code
+    B     t - r separate pegs, B_e, for each demand e; 1 in every code
     A     pegs in h classes and t copies; 0 in every code. Each demand e has a set D_e of h t of
           them, t in each class
     F_c   the pegs of A in class c, and further pegs up to K in all; 0 in every code
