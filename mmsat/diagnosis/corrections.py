@@ -358,7 +358,12 @@ def sorted_corrections(
     """Return the corrections for repairs, given all their codes, the most probable first."""
     return sorted(
         (
-            make_correction(board, repair, Count(cases.total(), True, method, seconds), cases)
+            make_correction(
+                board,
+                repair,
+                Count(cases.total(), exact=True, method=method, seconds=seconds),
+                cases,
+            )
             for repair, cases in repairs.items()
         ),
         key=Correction.sort_key,
@@ -396,7 +401,9 @@ def listed_correction(board: Board, repair: Repair, codes: Sequence[Code]) -> Co
     """Return the correction for a repair, given all its codes."""
     rows = rows_with_repeats(board, repair)
     cases = Counter(repeats_of(board, code, rows) for code in codes)
-    return make_correction(board, repair, Count(len(codes), True, "brute", 0.0), cases)
+    return make_correction(
+        board, repair, Count(len(codes), exact=True, method="brute", seconds=0.0), cases
+    )
 
 
 def counted_correction(board: Board, repair: Repair) -> Correction:

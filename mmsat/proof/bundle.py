@@ -249,8 +249,8 @@ def _require_text(bundle: Bundle, text: str, start: int) -> None:
         position += len(piece)
     if is_same and position == len(text):
         return
-    # Compare the digests, to name the section that was changed. The stated digests can be longer
-    # than the actual ones, but twice their length is enough for the message.
+    # Compare the digests, which are the last piece, to name the section that was changed. The
+    # stated digests can be longer than these, but twice their length is enough for the message.
     digest_lines = piece.split("\n")[:-1]
     stated_lines = text[start : start + 2 * len(piece)].split("\n")[:-1]
     for expected_line, line in zip_longest(digest_lines, stated_lines[: len(digest_lines)]):

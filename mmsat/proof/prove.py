@@ -82,7 +82,7 @@ class Attempt(ABC):
 
     @abstractmethod
     def clauses(self) -> Sequence[Sequence[int]]:
-        """Return the clauses that the solver refutes; if one is empty, the solver is not run."""
+        """Return the clauses that the solver refutes; if one is empty, no solver is needed."""
 
     @abstractmethod
     def finish(self) -> Iterator[Any]:

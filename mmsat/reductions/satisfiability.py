@@ -115,6 +115,8 @@ def _add_clause(system: EquationCompiler, gadget: str, clause: Clause, negated: 
         system.peg(gadget, f"at least {i + 1} literals are true", _more_than(i, negated))
         for i in range(1, length)
     ]
+    # The false literals and the thresholds that are reached number length - 1 if some literal is
+    # true, and length otherwise.
     meaning = (
         f"false literals of {spell_clause(clause)}, and true ones beyond the first: {length - 1}"
     )

@@ -206,7 +206,7 @@ class DensePortfolioWork(QueryWork):
         others = self.others
         used_lattice = others.lattice is not None
         decided_by_cp = others.decided_by == CpSat.name
-        return Experience(used_lattice, decided_by_cp, others.is_lattice_suited, False)
+        return Experience(used_lattice, decided_by_cp, others.is_lattice_suited, is_first=False)
 
     @property
     def failures(self) -> int:

@@ -82,10 +82,10 @@ def is_dense(system: System) -> bool:
 def select_encoding(system: System) -> Selection:
     """Return the solver and the encoding that suit a system."""
     if is_sparse(system):
-        return Selection("glucose4", select_counter(system), True)
+        return Selection("glucose4", select_counter(system), is_sparse=True)
     if system.variables.pegs <= MAX_COUNTED_LITERALS:
-        return Selection("minicard", "native", False)
-    return Selection("glucose4", "modulo-totalizer", False)
+        return Selection("minicard", "native", is_sparse=False)
+    return Selection("glucose4", "modulo-totalizer", is_sparse=False)
 
 
 def select_counter(system: System) -> str:

@@ -269,13 +269,15 @@ class ChainBuilder:
         chains = [self.refute(*supposition) for supposition in refuted_suppositions]
         if not chains:
             return None
-        best = min(chains, key=lambda chain: total_cost(prune(chain.steps, None)))
+        best = min(chains, key=lambda chain: total_cost(prune(chain.steps, goals=None)))
         return Step.refutation(best.given[-1], best.shorten(), self.literals)
 
     def refute(self, supposed: int, rows: RowIndices) -> ChainBuilder:
         """Return a chain to a contradiction; its last given literal is the supposition."""
         given_literals = [*self.literals, supposed]
-        chain = ChainBuilder(self.rules, rows, None, given_literals, self.depth + 1)
+        chain = ChainBuilder(
+            self.rules, rows, goals=None, given=given_literals, depth=self.depth + 1
+        )
         for _ in chain.build():
             pass
         return chain
@@ -315,7 +317,7 @@ def replay_steps(
 def conclude_again(rules: Rules, step: Step, literals: Sequence[int]) -> Step | None:
     """Return a step with the conclusions that still follow from `literals`, or None."""
     if step.supposed is not None:
-        nested = replay_steps(rules, step.steps, [*literals, step.supposed], None)
+        nested = replay_steps(rules, step.steps, [*literals, step.supposed], goals=None)
         return None if nested is None else replace(step, steps=tuple(nested))
     if rules.follows(step.rows, step.way, literals, ()):
         return replace(step, found=())
@@ -356,7 +358,7 @@ def with_premises(
 ) -> Step:
     """Return a step with the fewest premises among the earlier literals."""
     if step.supposed is not None:
-        nested = prune(step.steps, None, [*earlier, step.supposed], rules)
+        nested = prune(step.steps, goals=None, given=[*earlier, step.supposed], rules=rules)
         return Step.refutation(step.supposed, nested, earlier)
 
     def is_enough(literals: Sequence[int]) -> bool:

@@ -136,7 +136,7 @@ class CountingPropagator:
         """Return all conclusions from rows and rules, without the list of words (cached)."""
         if rows not in self._closed_rows:
             self._closed_rows[rows] = self._propagate_to_fixpoint(
-                State(0, 0), None, rows, use_words=False
+                State(0, 0), closed=None, rows=rows, use_words=False
             )
         return self._closed_rows[rows]
 
