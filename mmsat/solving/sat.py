@@ -72,7 +72,7 @@ def is_dense(system: System) -> bool:
     """Return whether solvers with native cardinality constraints suit a system.
 
     They do if most of its literals are in long constraints, unless it has a word list or too many
-    pegs. The solvers of presolved rows are for such systems.
+    pegs. Such systems get the portfolio of oracle.py: the weighted search, lattices and CP-SAT.
     """
     return system.table is None and select_encoding(system).solver in NATIVE_SOLVERS
 
@@ -80,10 +80,10 @@ def is_dense(system: System) -> bool:
 def select_encoding(system: System) -> Selection:
     """Return the solver and the encoding that suit a system."""
     if is_sparse(system):
-        return Selection("glucose4", select_counter(system), True)
+        return Selection("glucose4", select_counter(system), is_sparse=True)
     if system.variables.pegs <= MAX_COUNTED_LITERALS:
-        return Selection("minicard", "native", False)
-    return Selection("glucose4", "modulo-totalizer", False)
+        return Selection("minicard", "native", is_sparse=False)
+    return Selection("glucose4", "modulo-totalizer", is_sparse=False)
 
 
 def select_counter(system: System) -> str:
