@@ -18,7 +18,7 @@ class Limits:
     listed_codes = 500_000
     """Maximum number of codes that are listed for ranks if the decision diagram is too large."""
     surrogate_rounds = 3000
-    """Maximum number of updates of the weights of `surrogate_filter` (constraints/histograms.py)."""
+    """Maximum number of updates of the weights by which `surrogate_filter` adds up constraints."""
     parity_work = 400_000_000
     """Approximate maximum number of bit additions in the search for equations whose sum has even
     coefficients and an odd total. They take up to a second."""
@@ -61,7 +61,7 @@ class Limits:
     """Maximum number of slices of brute force (`SlicedSearch`) in the search for the cheapest
     repairs, about a second. Then another method is used."""
     removal_repair_slices = 4
-    """The same, a fortieth of a second, if rows can be removed from the board instead."""
+    """The same for a first try, a fortieth of a second, before sets of rows to remove are tried."""
     query_nodes = 1 << 17
     """Maximum number of nodes of brute force per query, before SAT is used."""
     small_game = 1 << 18
