@@ -60,7 +60,7 @@ class Limits:
     repair_slices = 150
     """Maximum number of slices of brute force (`SlicedSearch`) in the search for the cheapest
     repairs, about a second. Then another method is used."""
-    removal_repair_slices = 4
+    first_repair_slices = 4
     """The same for a first try, a fortieth of a second, before sets of rows to remove are tried."""
     query_nodes = 1 << 17
     """Maximum number of nodes of brute force per query, before SAT is used."""
