@@ -260,8 +260,7 @@ class BoardReader:
         ]
         if None in codes or not self.conventions.alphabets <= spelling.own_alphabets:
             codes = self._read_together(texts, faults)
-        # Codes of unread pegs alone do not show the alphabet of the board.
-        elif any(color != UNREAD for code in codes for color in code or ()):
+        elif any(color != UNREAD for code in codes for color in code or ()):  # ? fits any alphabet
             alphabets = self.conventions.alphabets or spelling.own_alphabets
             self.conventions = self.conventions._replace(alphabets=alphabets)
         if spelling.has_word_list:
@@ -494,7 +493,8 @@ def _name_with_digits(game: Game) -> str:
 
     if "0" in game.color_symbols.names:
         return ""
-    for name in ("bulls-and-cows", *PUBLISHED_GAMES):  # the best known name first
+    names: tuple[str, ...] = ("bulls-and-cows", *PUBLISHED_GAMES)  # the best known name first
+    for name in names:
         published = PUBLISHED_GAMES[name].game
         rules, published_rules = (
             (either_game.pegs, either_game.colors, either_game.space, either_game.scoring)
