@@ -117,7 +117,7 @@ class Fault:
         """The position as text, such as `line 2, column 5`; empty if it is not known."""
         numbers = (("line", self.line), ("column", self.column))
         places = [f"{name} {number}" for name, number in numbers if number is not None]
-        return ", ".join(places + [self.part] * bool(self.part))
+        return ", ".join(filter(None, [*places, self.part]))
 
     def __str__(self) -> str:
         rule = f" ({self.rule})" if self.rule else ""
@@ -228,7 +228,11 @@ class InputError(MmsatError):
         return "\n".join(lines)
 
     def _groups(self) -> Iterator[list[Fault]]:
-        """Yield each fault, but the repetitions of a fault in other lines together with it."""
+        """Yield groups of faults that are printed together.
+
+        A fault that is repeated in many lines is in one group with its repetitions. Every other
+        fault is alone in its group.
+        """
         kinds: dict[tuple[str, str], dict[int | None, Fault]] = {}
         for fault in self.faults:
             # one fault for each line
@@ -292,7 +296,8 @@ class SizeError(MmsatError):
         SizeError
             The error; it is not raised.
         """
-        error = cls(f"{work}: expected {expected}, found {found}{advice and '; '}{advice}")
+        ending = f"; {advice}" if advice else ""
+        error = cls(f"{work}: expected {expected}, found {found}{ending}")
         error.limit = work, expected, found
         return error
 
@@ -316,7 +321,8 @@ class TimeLimitError(MmsatError):
 
     def __str__(self) -> str:
         within = "in time" if self.seconds is None else f"within {duration(self.seconds)}"
-        return f"{self.work}: not finished {within}{self.advice and '; '}{self.advice}"
+        ending = f"; {self.advice}" if self.advice else ""
+        return f"{self.work}: not finished {within}{ending}"
 
 
 class MissingError(MmsatError):

@@ -1,8 +1,8 @@
 """Limits: budgets and sizes at which another method takes over, and maximum sizes of inputs.
 
-Budgets and sizes for methods decide which method finds an answer, but not what the answer is;
-except that a puzzle is the best of a limited number of drafts. Maximum sizes decide what is
-refused. Tests lower all of them, so that small boards are treated like large ones.
+Budgets, and sizes for methods, decide which method finds an answer, but not what the answer is. The
+exception is a puzzle, which is the best of a limited number of drafts. Maximum sizes decide which
+inputs are refused. Tests lower all limits, so that small boards are treated like large ones.
 """
 
 
@@ -18,10 +18,10 @@ class Limits:
     listed_codes = 500_000
     """Maximum number of codes that are listed for ranks if the decision diagram is too large."""
     surrogate_rounds = 3000
-    """Maximum number of updates of the multipliers of a surrogate constraint."""
+    """Maximum number of updates of the weights by which `surrogate_filter` adds up constraints."""
     parity_work = 400_000_000
-    """Approximate maximum number of bit additions in the search for an odd sum, which takes up to
-    a second."""
+    """Approximate maximum number of bit additions in the search for equations whose sum has even
+    coefficients and an odd total. They take up to a second."""
     hermite_work = 300_000
     """Maximum number of coefficients processed in the computation of an echelon form
     over the integers."""
@@ -29,8 +29,8 @@ class Limits:
     """Maximum number of 64-bit words that are compared to make equations sparse, which takes up to
     a second."""
     elimination_coefficients = 600_000
-    """Maximum number of coefficients of equations for elimination; dense boards of thousands of
-    pegs have more."""
+    """Maximum number of coefficients of equations for elimination. Boards of thousands of pegs have
+    more if each equation has most of the pegs."""
     clause_memory = 3 << 30
     """Maximum size of a formula in bytes, so that the whole process stays below 4 GiB."""
     small_formula = 4_000_000
@@ -58,11 +58,10 @@ class Limits:
     """Maximum size of an input in bytes; a board of 10,000 rows of 1,000 pegs needs a sixth of
     it."""
     repair_slices = 150
-    """Slices of brute force in the search for the cheapest repairs (about a second) before another
-    method is used."""
+    """Maximum number of slices of brute force (`SlicedSearch`) in the search for the cheapest
+    repairs, about a second. Then another method is used."""
     first_repair_slices = 4
-    """Slices of brute force in a first search for the cheapest repairs (a fortieth of a second),
-    before they are searched by leaving out rows."""
+    """The same for a first try, a fortieth of a second, before sets of rows to remove are tried."""
     query_nodes = 1 << 17
     """Maximum number of nodes of brute force per query, before SAT is used."""
     small_game = 1 << 18
@@ -72,7 +71,7 @@ class Limits:
     explored, are found without a solver, because loading it takes longer."""
     query_failures = 2_000
     """Maximum number of failures of the weighted search without presolve (5 to 10 ms) per query
-    about a dense board, and per list of codes."""
+    about a dense board (see `is_dense` in solving/sat.py), and per list of codes."""
     query_propagations = 1_000_000
     """Maximum number of propagations of SAT per query, before other engines are used."""
 
@@ -88,7 +87,7 @@ class Limits:
 
     dense_failures = 30_000
     """Initial budget, in failures (a twentieth of a second), of the search that is used first on a
-    dense board."""
+    dense board. Other budgets of queries about rows are multiples or fractions of it."""
 
 
 LIMITS = Limits()

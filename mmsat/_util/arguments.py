@@ -188,7 +188,7 @@ OBJECTIVES = ("average", "worst", "worst-then-average")
 RULES: dict[str, Rule] = {
     **dict.fromkeys(("engine", "method", "family", "name", "to", "encoding", "answer"), NAME),
     "depth": NAME,
-    **dict.fromkeys(("timeout", "reason"), SECONDS),  # `reason` limits the time for a reason
+    **dict.fromkeys(("timeout", "reason"), SECONDS),  # `reason`: the time to find an explanation
     **dict.fromkeys(("limit", "memory", "sample", "size", "chunk", "count"), whole_number_from(1)),
     "turns": whole_number_from(1, 1_000_000),
     **dict.fromkeys(("rows", "games", "max_black"), whole_number_from(0)),
@@ -263,7 +263,7 @@ def require(function_name: str, **arguments: object) -> dict[str, Any]:
             continue
         converted[name] = attempt(rule.read, value)
         if converted[name] is None:
-            expected = f"{rule.expected}{', or None' * is_optional}"
+            expected = f"{rule.expected}, or None" if is_optional else rule.expected
             faults.append(Fault("", found_argument(value), expected, part=name))
     InputError.refuse(faults, "the arguments")
     return converted
@@ -297,7 +297,7 @@ def check_arguments(function: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(function)
     def check_and_call(*args: P.args, **kwargs: P.kwargs) -> T:
-        if not code.co_flags & CO_VARKEYWORDS:
+        if not code.co_flags & CO_VARKEYWORDS:  # no parameter `**keywords`
             _refuse_unknown_keywords(function_name, kwargs, keywords)
         # not strict: some parameters may be omitted, or passed by keyword
         positional_by_name = dict(zip(names, args, strict=False))

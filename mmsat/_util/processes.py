@@ -87,7 +87,8 @@ def in_order(
         message = "the worker processes ended: probably memory ran out, or a Dask scheduler stopped"
         raise MmsatError(message) from error
     finally:
-        # not in process pools: in Python 3.11, canceling can break the thread that manages them
+        # In Python 3.11, canceling can break the thread that manages a process pool. A pool cancels
+        # its tasks itself when it is shut down.
         if not isinstance(executor, ProcessPoolExecutor):
             for future in waiting:
                 future.cancel()
@@ -137,7 +138,8 @@ def _process_pool(num_processes: int) -> Iterator[Executor]:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in {*multiprocessing.active_children()} - earlier_children:
             process.kill()
-        # If Python exits while the thread closes its pipe, Python 3.11 writes to the closed pipe.
+        # Wait for the thread: if Python exits while it closes its pipe, Python 3.11 writes to the
+        # closed pipe and prints an error.
         for thread in threads:
             thread.join(MAX_JOIN_SECONDS)
 

@@ -61,8 +61,8 @@ BoardLine = Annotated[
     Schema(
         # a size or the name of a game, then rows; or a document, which begins with a brace
         pattern="^([0-9]+(x[0-9]+){1,2}[!d]?[a-z]?|[a-z][^=]*?)(/[^/=]+=[^/=]+)*$|^[{]",
-        description="Board line, which every command reads; a board document if a board "
-        "line cannot name the game: it has no name, and other symbols than games of its size.",
+        description="Board line, which every command reads; or a board document, for a game "
+        "with custom symbols or words, but without a name.",
     ),
 ]
 GameText = Annotated[str, Schema(description="Size or name of the game, as in a board line.")]

@@ -36,7 +36,7 @@ LINEAR_SPACES = ("repeats", "distinct")
 
 
 def is_linear(game: Game) -> bool:
-    """Return whether every board of a game without unread pegs is a set of linear equations."""
+    """Return whether each board of a game is a set of linear equations if it has no unread pegs."""
     return (
         game.colors == 2
         and game.scoring.name in LINEAR_SCORINGS
@@ -54,19 +54,19 @@ Group = tuple[CardinalityConstraint, ...]
 
 
 class SoftRow(NamedTuple):
-    """The constraints of a row, of several equal rows, or of equal parts of rows."""
+    """The constraints of a row, of equal rows, or of equal marks of rows (see `soft_rows`)."""
 
     constraints: Group
     """The constraints, which all hold if and only if the row is not violated."""
     weight: int = 1
-    """The cost of a violation by 1, which is the number of equal rows or parts."""
+    """The cost of a violation by 1, which is the number of equal rows or marks."""
     max_violation: int = 1
     """An upper bound on the violation by any code; 0 if all codes satisfy the constraints."""
     row_indices: tuple[int, ...] = ()
     """The indices of the rows of the board, from 0."""
     gauges: Group = ()
-    """If a violation can exceed 1: constraints that measure it, by the largest of their deviations.
-    Otherwise empty."""
+    """Constraints that measure a violation that can exceed 1; otherwise empty. The violation is the
+    largest distance of the number of true literals of one of them from its bounds."""
 
     def relax(self, slack: int) -> Group:
         """Return constraints that a code satisfies exactly if its violation is at most `slack`."""
@@ -194,7 +194,7 @@ class System(NamedTuple):
         return [*dict.fromkeys(item for item in literals if isinstance(item, tuple))]
 
     def highest_counts(self) -> dict[int, int]:
-        """Return the highest count of each color in `least` literals of the constraints."""
+        """Return, by color, the highest count in a literal "at least `count` pegs have it"."""
         return highest_counts(self.variables, self.constraints)
 
     def satisfies(self, code: Sequence[int]) -> bool:
@@ -220,7 +220,10 @@ def exclude_codes(variables: VariableMap, codes: Iterable[Code]) -> Group:
 def highest_counts(
     variables: VariableMap, constraints: Iterable[CardinalityConstraint]
 ) -> dict[int, int]:
-    """Return the highest count of each color in `least` literals of some constraints."""
+    """Return, by color, the highest count in a literal "at least `count` pegs have it".
+
+    Such literals are those of `VariableMap.least`. Other colors are omitted.
+    """
     counts: dict[int, int] = {}
     for constraint in constraints:
         for literal in constraint.literals:

@@ -262,8 +262,8 @@ class DomainPropagator(ABC):
                 self.num_certain[single_color] += 1
         if any(count < pegs for count in self.num_possible):
             self._restore_reasons()
-        self.colors: deque[int] = deque(range(colors))
-        """The queue of colors whose pegs or counts have changed."""
+        self.color_queue: deque[int] = deque(range(colors))
+        """The colors whose pegs or counts have changed."""
         self.is_queued = [True] * colors
         self.visited_colors = 0
         """The number of colors that the rule of the sum of all counts has visited."""
@@ -285,9 +285,9 @@ class DomainPropagator(ABC):
 
         Return whether the propagation has to continue.
         """
-        if not self.colors:
+        if not self.color_queue:
             return self._propagate_sum()
-        color = self.colors.popleft()
+        color = self.color_queue.popleft()
         self.is_queued[color] = False
         self._propagate_counts(color)
         return True
@@ -387,7 +387,7 @@ class DomainPropagator(ABC):
         """Add a color to the queue."""
         if not self.is_queued[color]:
             self.is_queued[color] = True
-            self.colors.append(color)
+            self.color_queue.append(color)
 
     def _raise_low(self, color: int, low: int, reason: int) -> None:
         """Raise the lower bound of the count of a color to `low`."""

@@ -289,6 +289,7 @@ def _color_counts(
     `required` has the numbers of pegs of each color of a guess, and the sum. Raises SizeError after
     `MAX_CLASS_WORK` sums.
     """
+    # for each sum, the most that the colors from each color on can contribute
     suffixes = [[sum(counts[color:]) for color in range(num_colors + 1)] for counts, _ in required]
     work = 0
 
@@ -423,6 +424,7 @@ def find_row_number(make_board: Callable[[int, int], Board], probability: float)
     high = max(1, num_certain)
     while mean_probability(high) > probability:
         high += max(1, high // 4)
+    # The probability falls with the number of rows. Negated, it is ascending, as bisect requires.
     numbers = range(high + 1)
     index = bisect_left(numbers, -probability, key=lambda number: -mean_probability(number))
     return min((max(index - 1, 0), index), key=lambda n: abs(mean_probability(n) - probability))

@@ -426,7 +426,7 @@ def read_equation(
     equation, because it has a conjunction or different bounds.
     """
     coefficient_of: dict[int, int] = {}
-    constant = 0  # of the left-hand side: a negated literal is 1 minus its variable
+    constant = 0  # part of the left-hand side, because a negated literal is 1 minus its variable
     for literal in constraint.literals:
         if isinstance(literal, tuple):
             return None

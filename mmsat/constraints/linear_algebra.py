@@ -176,7 +176,7 @@ class ModularElimination:
         The limit is divided by the length of the prime in units of 61 bits, the length of the first
         prime, because operations modulo larger primes take longer.
         """
-        max_work //= -(-self.prime.bit_length() // 61)
+        max_work //= -(-self.prime.bit_length() // 61)  # the divisor is rounded up
         equations_with: dict[int, set[int]] = {}  # the unreduced equations with each unknown
         for index, row in enumerate(self.rows):
             if index not in self.long_rows:

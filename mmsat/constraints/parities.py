@@ -267,7 +267,7 @@ class _RelationSet:
     def add(self, relation: Relation, number: int) -> None:
         """Add a relation; queue its pegs if it is new or restricts the one with the same pegs."""
         pegs, table = relation
-        old_table = self.tables.get(pegs, -1)
+        old_table = self.tables.get(pegs, -1)  # -1 has all bits: every combination is allowed
         self.tables[pegs] = old_table & table
         if self.tables[pegs] == old_table:
             return

@@ -175,8 +175,8 @@ class LiteralEquations:
         """Return a copy with the same equations for proofs, and other reduced equations."""
         new_equations = copy(self)
         new_equations.reduced = reduced
-        # `reduced` replaces the equations that existed at the start. The computation of `reduced`
-        # may have added equations of pegs (`peg_index`).
+        # `reduced` has one equation for each of `self.reduced`. Equations of pegs that were added
+        # while it was computed (`peg_index`) have higher indices, and are reduced here.
         added_pegs = [index for index in self._peg_indices.values() if index >= len(reduced)]
         added = (self._reduce(index) for index in added_pegs)
         new_equations.active = drop_unusable([*reduced, *added])
@@ -421,7 +421,7 @@ class Problem:
         return replace(self, domains=domains, cached_equations=None)
 
     @property
-    def symmetric_constraints(self) -> list[CardinalityConstraint]:
+    def constraints_to_preserve(self) -> list[CardinalityConstraint]:
         """The original and the symmetry-breaking constraints, which a symmetry must preserve.
 
         The other constraints and the domains follow from these. Reasons stay valid, too: symmetries
@@ -520,12 +520,14 @@ def domain_constraints(
 ) -> Iterator[CardinalityConstraint]:
     """Yield constraints for the domains: first of the pegs, then of the counts of colors.
 
-    `other_constraints` are the other constraints of the reduced system. A count that is known
-    exactly is stated as a sum of `at` literals, so that solvers need no counter for `least`
-    literals. Other bounds of a count are stated only if they decide a `least` literal of the
-    original system. They are stated as `least` literals if the other constraints have such literals
-    of the color, so that a counter exists anyway, and otherwise as a sum. If all counts are known,
-    the last sum is omitted, because it follows from the others.
+    `other_constraints` are the other constraints of the reduced system. The count of a color is
+
+    - stated as a sum of `at` literals if it is known exactly, so that solvers need no counter for
+      `least` literals. If all counts are known, the last sum is omitted: the others imply it;
+    - not stated if its bounds decide no `least` literal of the original system;
+    - stated by the decided `least` literals if `other_constraints` have `least` literals of the
+      color, so that a counter exists anyway;
+    - otherwise stated by its bounds, as a sum.
     """
     variables, domains = problem.variables, problem.domains
     known_literals = tuple(domains.literals())

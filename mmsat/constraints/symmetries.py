@@ -115,7 +115,7 @@ def find_unmentioned_colors(problem: Problem) -> dict[int, tuple[tuple[int, int]
         color: [] for color in range(variables.colors)
     }
     num_hard = len(problem.system.hard)  # the hard constraints come first
-    for index, constraint in enumerate(problem.symmetric_constraints):
+    for index, constraint in enumerate(problem.constraints_to_preserve):
         if not bounds_of_color:
             break
         mentioned_colors = set()
@@ -205,7 +205,7 @@ def find_equivalent_pegs(problem: Problem) -> list[list[int]]:
     variables, domains = problem.variables, problem.domains
     occurrences: list[list[tuple[int, int]]] = [[] for _ in range(variables.pegs)]
     pegs_in_conjunctions: set[int] = set()
-    for index, constraint in enumerate(problem.symmetric_constraints):
+    for index, constraint in enumerate(problem.constraints_to_preserve):
         for literal in constraint.literals:
             if isinstance(literal, tuple):
                 pegs_in_conjunctions.update(

@@ -72,7 +72,7 @@ class Codes:
     @cached_property
     def count(self) -> int:
         """The number of codes: an exact int of any size. Use `mmsat.count` to set a time limit."""
-        if "ranking" in self.__dict__:
+        if "ranking" in self.__dict__:  # it was computed before
             return self.ranking.count
         lies, by = self.tolerance.lies, self.tolerance.by
         return count(self.board, memory=self.memory, lies=lies, by=by).count

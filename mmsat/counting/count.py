@@ -58,7 +58,8 @@ BRUTE_FORCE_SLICES = 8
 QUICK_MEMORY = 64 << 20
 """Memory limit in bytes of the quick diagram of auto."""
 QUICK_WORK = 1 << 26
-"""Limit of list entries that the quick diagram of auto processes: about a second."""
+"""Maximum number of entries of the kernel's lists of states that the quick diagram of auto
+processes: about a second."""
 MAX_LAYOUT_WORK = 100_000
 """Maximum product of rows and squared pegs for which the diagram is laid out in this process. The
 layout then takes up to a tenth of a second, during which the clock is not checked."""
@@ -76,7 +77,7 @@ SPARSE_GANAK_SECONDS = 20.0
 
 
 def has_no_information(board: Board) -> bool:
-    """Return whether no component of any score was read, and no code is known."""
+    """Return whether no part of any score was read, and no code is known."""
     return not board.known and all(part is None for row in board.rows for part in row.score)
 
 
@@ -155,7 +156,9 @@ def count(
         deadline = Deadline(timeout)
         weighed = run(deadline, weigh_codes, board, weights, Tolerance(lies, by))
         seconds, weight = deadline.elapsed, weighed.weight
-        return WeighedCount(len(weighed.codes), True, "weighing", seconds, weight=weight)
+        return WeighedCount(
+            len(weighed.codes), exact=True, method="weighing", seconds=seconds, weight=weight
+        )
     board, tolerance = simplify_tolerance(board, Tolerance(lies, by))
     report = on_progress or (lambda _: None)
     return CountTask(board, tolerance, Deadline(timeout), memory, report).count(method, seed)
@@ -268,7 +271,10 @@ class CountTask:
         return None
 
     def _diagram(self, memory: int, work: int | None) -> Count | None:
-        """Count by the decision diagram, in this process if the layout and the work are short."""
+        """Count by the decision diagram, in this process if the layout and the work are short.
+
+        `work` limits the processed entries of the lists of states (None: no limit).
+        """
         if work is not None and is_large(self.board):
             return None
         layout_work = self.board.game.pegs**2 * len(self.board.rows)
@@ -276,6 +282,7 @@ class CountTask:
 
         from mmsat.counting.diagrams import count_by_diagram
 
+        # `on_system` replaces the first two arguments, board and tolerance, by their system.
         arguments = count_by_diagram, *self.board_and_tolerance, self.board, memory, work
         try:
             for bounds, code_count in stream(
@@ -394,18 +401,19 @@ class CountTask:
 
 
 def count_of_row(guess: Code, colors: int, black: int, white: int) -> int:
-    """Return the number of codes that get a score, for a guess with all pegs, in a free game.
+    """Return the number of codes that give a guess a score. Colors may repeat; no peg is unread.
 
-    A partial sum counts the ways to select f pegs of the guess that the code repeats, and to fill r
-    further pegs with the colors so far, such that black and white are t in total. By inclusion and
-    exclusion over f, exactly `black` pegs are repeated. The sums for all f are the digits of one
-    whole number for each r and t.
+    The loop adds the colors of the guess one by one. For the colors so far, `sums[filled, right]`
+    counts the ways to select pegs of the guess that the code repeats, and to fill `filled` other
+    pegs, such that black and white are `right` in total. Each sum has a number of ways for each
+    number of selected pegs, and these numbers are the digits of one integer. By inclusion and
+    exclusion over the number of selected pegs, exactly `black` pegs are repeated.
     """
     pegs, total = len(guess), black + white
-    digit_bits = pegs * (colors.bit_length() + 1) + 1  # of more than all selections and codes
+    digit_bits = pegs * (colors.bit_length() + 1) + 1  # a digit is at most (2 * colors)**pegs
     sums = {(0, 0): 1}
     multiplicities = Counter(guess).values()
-    remaining_pegs = pegs  # of the guess, in colors that are not yet included in `sums`
+    remaining_pegs = pegs  # pegs of the guess with a color that is not yet included in `sums`
     for multiplicity in multiplicities:
         remaining_pegs -= multiplicity
         next_sums: dict[tuple[int, int], int] = {}
@@ -415,7 +423,7 @@ def count_of_row(guess: Code, colors: int, black: int, white: int) -> int:
                 for more in range(pegs - filled + 1):
                     key = filled + more, right + min(multiplicity, repeated + more)
                     if not total - remaining_pegs <= key[1] <= total:
-                        continue
+                        continue  # the further colors cannot complete the total
                     ways = math.comb(filled + more, more)
                     next_sums[key] = next_sums.get(key, 0) + selections * ways
         sums = next_sums

@@ -375,7 +375,8 @@ class CountConstraints:
             if color is None:
                 constraints.append(constraint)
                 continue
-            # If every color occurs exactly once, "at most once" implies "exactly once".
+            # If every color occurs exactly once, "at most once" for all colors implies "exactly
+            # once", so that no lower bound is needed.
             high = constraint.high
             low = 0 if is_permutation and high + self.fixed[color] == 1 else constraint.low
             if mentions[color] == 1 and self.fixed[color] == 0 and (low, high) == (0, 1):

@@ -107,6 +107,7 @@ def approxmc(systems: list[System], seed: int) -> tuple[int, float | None]:
     for system in systems:
         formula = formula_of(system)
         if all(formula.clauses):
+            # With DELTA / n for each of n estimates, their sum is wrong with probability DELTA.
             counter = Counter(seed=seed, epsilon=EPSILON, delta=DELTA / len(systems))
             counter.add_clauses(formula.clauses)
             # The estimate is the number of models in one cell, times 2 for each random XOR
@@ -136,9 +137,9 @@ def _codes_after(system: System, last: Code | None) -> Iterator[Code]:
             return code_of(solver.get_model(), variables) if is_satisfiable else None
 
         code = find_code(())
-        literals = [] if code is None else [variables.at(*place) for place in enumerate(code)]
-        # The literals of the code that the formula alone implies. `propagate` returns no such
-        # literals, so it returns an empty list if its argument is one.
+        literals = [] if code is None else [variables.at(*item) for item in enumerate(code)]
+        # The literals of the code that the formula alone implies. `propagate` never returns such
+        # literals, so if its argument is one of them, it returns an empty list.
         fixed_literals = {
             literal for literal in literals if solver.propagate([literal]) == (True, [])
         }

@@ -532,8 +532,8 @@ def define_output(
     """Return a literal for "the count is at least quotient * modulus + remainder"."""
     if remainder == 0:
         return quotients[quotient - 1]
-    higher = list(quotients[quotient : quotient + 1])  # the count's quotient is higher
-    reached = list(quotients[:quotient][-1:])  # it is at least `quotient`
+    # Lists of at most one output: "the quotient of the count is above (or at least) `quotient`".
+    higher, reached = quotients[quotient : quotient + 1], quotients[:quotient][-1:]
     remainder_reached = remainders[remainder - 1]
     if not higher and not reached:
         return remainder_reached

@@ -91,6 +91,7 @@ class LinearSystem:
             hard += _count_constraints(
                 variables, color, list(range(first_count, first_count + depth))
             )
+        # A conjunction of one member needs no variable; see `_term`.
         conjunctions = [members for members in system.conjunctions if len(members) != 1]
         for number, members in enumerate(conjunctions, 1):
             numbers[members] = variable = len(numbers) + 1
@@ -342,19 +343,20 @@ def answer_text(answer: Any, num_variables: int) -> str:
     if isinstance(answer, Mapping):
         try:
             values = {str(name): value for name, value in answer.items()}
-            return json.dumps(values, default=float)  # float: for numpy
+            return json.dumps(values, default=float)  # converts numpy numbers
         except (TypeError, ValueError):
             raise InputError.of("the values", "a number for each name", answer) from None
     items = list(answer)
     if items and all(isinstance(item, str) for item in items):
         return "\n".join(["Answer: 1", *items])  # the heading of atoms in clingo's output
-    are_truths = all(isinstance(item, bool) for item in items)  # values
+    are_truths = all(isinstance(item, bool) for item in items)
     numbers = [attempt(int if are_truths else whole_number, item) for item in items]
     pairs, expected = zip(items, numbers, strict=True), "a whole number: a literal, or 0 or 1"
     wrong_items = [found_argument(item) for item, number in pairs if number is None]
     InputError.refuse([Fault("", item, expected) for item in wrong_items], "the literals")
     values_of_code = numbers[:num_variables]  # other variables can be counts
-    if {*values_of_code} <= {0, 1} and len(numbers) > 1:  # values: no literal is 0 or repeated
+    # Numbers that are all 0 or 1 are values. Literals would be neither 0 nor repeated.
+    if {*values_of_code} <= {0, 1} and len(numbers) > 1:
         if len(numbers) < num_variables:
             found = Description(quantity(len(numbers), "value"))
             raise InputError.of("the answer", f"values of all {num_variables:,} variables", found)

@@ -483,13 +483,13 @@ class SolverLog:
                 bit_place = Place(place.line, place.column + bit_index)
                 self._add_variable(bit_place, bit_index + 1, is_true=bit == "1")
             return
-        # The pseudo-Boolean formulas (x1 -x2) that mmsat writes have no objective.
+        # A stated optimum is that of a MaxSAT solver, unless literals such as x1 show a
+        # pseudo-Boolean solver: mmsat writes pseudo-Boolean formulas without an objective.
         self.needs_cost = self.is_optimum and not any("x" in word for _, word in words)
         for place, word in words:
             match = LITERAL.fullmatch(word)
             if match is None:
-                expected = "a literal such as 3, -3, x3 or -x3"
-                self.faults.append(place.fault("", word, expected))
+                self.faults.append(place.fault("", word, "a literal such as 3, -3, x3 or -x3"))
                 continue
             variable = int(match[2])
             if variable == 0:

@@ -34,8 +34,8 @@ sum over colors of the smaller of two counts, and a mark gives the state of its 
 are an independent check of the constraints, but support only the kinds of scoring in `KINDS`.
 
 The Global Benchmark Database (GBD) identifies an instance by an MD5 of its normalized text: all
-comments and headers are removed, and spaces are unified. `gbd_hash_of_clauses`
-and the functions after it compute it.
+comments and headers are removed, and spaces are unified. `gbd_hash_of_clauses` and the functions
+after it compute this hash.
 """
 
 import re
@@ -248,10 +248,11 @@ def _lp_lines(constraint: LinearConstraint, names: Sequence[str]) -> Iterator[st
         yield f" {constraint.name}: {terms} = {constraint.low}\n"
         return
     has_two_bounds = constraint.low is not None and constraint.high is not None
+    low_ending, high_ending = ("_least", "_most") if has_two_bounds else ("", "")
     if constraint.low is not None:
-        yield f" {constraint.name}{'_least' * has_two_bounds}: {terms} >= {constraint.low}\n"
+        yield f" {constraint.name}{low_ending}: {terms} >= {constraint.low}\n"
     if constraint.high is not None:
-        yield f" {constraint.name}{'_most' * has_two_bounds}: {terms} <= {constraint.high}\n"
+        yield f" {constraint.name}{high_ending}: {terms} <= {constraint.high}\n"
 
 
 def _lp_term(coefficient: int, name: str) -> str:

@@ -85,7 +85,7 @@ class Board(Displayable):
             raise InputError.of("the conventions", "Conventions of a board", conventions)
         reader = BoardReader(speller(self.game), conventions)
         set_field(self, "rows", self._read_rows(rows, reader))
-        set_field(self, "conventions", reader.conventions)
+        set_field(self, "conventions", reader.conventions)  # `_read_known` needs it
         set_field(self, "known", self._read_known(known, reader))
         set_field(self, "conventions", reader.conventions)
 
@@ -136,7 +136,7 @@ class Board(Displayable):
         ):
             expected = f"a guess as text, or {game.expected_sequence}, or -1 for unread pegs"
             faults.append(Fault("", found_argument(guess), expected, part=part))
-        # A past guess may have any colors. If pegs are unread, it must have an allowed completion.
+        # A row may have any guess. If pegs are unread, an allowed guess must match the read pegs.
         elif UNREAD in colors and not is_allowed(game, colors):
             faults.append(Fault("", guess, "a word of the list", part=part))
         else:

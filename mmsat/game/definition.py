@@ -179,7 +179,8 @@ class _Reader:
             fields.number(value["colors"], (*path, "colors"), "colors", 1, MAX_COLORS)
         fields.flag(value.get("repeats", True), (*path, "repeats"), "repeats")
         score = value.get("score", "black-white")
-        # A reference imports a module, which only text that may name files can request.
+        # A reference, `package.module:NAME`, imports a module. Only text that may name files may
+        # contain one.
         is_safe = fields.files or not (isinstance(score, str) and is_reference(score))
         scorings = SCORINGS if is_safe else SCORINGS.built_in
         fields.choice(score, (*path, "score"), "score", scorings)

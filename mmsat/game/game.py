@@ -28,8 +28,8 @@ SIZE_EXAMPLES = (
 )
 """Examples of sizes for error messages."""
 SIZE_PATTERN = r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))?([!d]?)([a-z]*)"
-"""A size: the numbers of pegs, of colors, and for pairs of shapes; `!` or `d` if colors do not
-repeat in a code; and the suffix of the scoring."""
+"""A size: the numbers of pegs and colors; in games of pairs (of a color and a shape), the number of
+shapes; `!` or `d` if colors do not repeat in a code; and the suffix of the scoring."""
 
 
 @refusing_text("the game", "numbers of pegs and colors", PARSE_HINT)
@@ -50,8 +50,8 @@ class Game:
     name: str = ""
     """Name used in place of the size; empty if the size alone determines the game."""
     printed_symbols: tuple[str, ...] = field(default=(), compare=False, repr=False, kw_only=True)
-    """Symbols in which output for people prints codes, if they typed the board in other symbols
-    than those of the game. Board lines and documents do not use them."""
+    """The symbols in which the board was typed, if they differ from those of the game. Output for
+    people prints codes in them; board lines and documents do not."""
 
     def __post_init__(self) -> None:
         faults = []
@@ -85,7 +85,7 @@ class Game:
                 description = Description(quantity(symbol_count, "symbol"))
                 faults.append(Fault("", description, f"{self.colors} symbols, one per color"))
         InputError.refuse(faults, "the game")
-        # Games with equal rules become equal objects.
+        # Set fields that repeat the default to it, so that games with equal rules are equal.
         if self.symbols == default_symbols(self.colors, self.scoring):
             object.__setattr__(self, "symbols", None)
         if self.symbols is None and self.space.table() is None:  # the size determines the game
@@ -121,7 +121,7 @@ class Game:
         """
         if not isinstance(text, str):
             raise InputError.of("the game", "text", found_argument(text))
-        if re.fullmatch(SIZE_PATTERN, text):  # without the import of the names
+        if re.fullmatch(SIZE_PATTERN, text):  # sizes need no import of `names`
             return cls.of_size(text)
         from mmsat.game.names import find_game
 
@@ -336,7 +336,7 @@ class Game:
             speller,
         )
 
-        texts, parts = [], [*codes]
+        texts, parts = [], [*codes]  # the line number of a text is the index of its argument
         for index, (part, code) in enumerate(codes.items()):
             if isinstance(code, str):
                 texts.append(PlacedText(code.strip(), Place(index, 1)))
@@ -349,7 +349,7 @@ class Game:
             read_codes[text.place.line] = colors
         for fault in text_faults:
             part = parts[fault.line or 0]
-            is_whole = fault.found == codes[part]
+            is_whole = fault.found == codes[part]  # the fault is not about a single symbol
             place = part if is_whole else f"{part}, column {fault.column}"
             faults.append(replace(fault, line=None, column=None, part=place))
         return read_codes
@@ -594,6 +594,6 @@ def score(
 
 
 def _find_scoring(suffix: str, scorings: Iterable[Scoring], *, of_pairs: bool) -> Scoring | None:
-    """Return the first scoring with a suffix that is (or is not) a scoring of pairs, or None."""
+    """Return the first scoring with a suffix, of those (or with `of_pairs=False`, not) of pairs."""
     candidates = (scoring for scoring in scorings if isinstance(scoring, Pairs) == of_pairs)
     return next((scoring for scoring in candidates if scoring.suffix == suffix), None)

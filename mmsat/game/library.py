@@ -91,7 +91,7 @@ def _load_instances() -> dict[str, Instance]:
 
 
 def _to_instance(family: str, entry: dict[str, Any]) -> Instance:
-    """Convert an entry of an index, which loses some of its keys."""
+    """Convert an entry of an index into an instance. Some keys of `entry` are removed."""
     count = entry.pop("count", None)
     slips = [
         Slip(slip["row"] - 1, tuple(slip["from"]), tuple(slip["to"]))

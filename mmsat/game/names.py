@@ -48,7 +48,8 @@ OTHER_SIZE = (
 )
 """A size in which another sign replaces the `x` between the numbers, such as `4*6`."""
 SIZE_START = r"[0-9]+(?:[xX\u00d7]|\s*(?:[*\u00b7\u2217\u22c5\u2715\u2716\u2a2f]|by|times)\s*[0-9])"
-"""The beginning of a size. No guess and no score has the signs in place of `x`."""
+"""The beginning of a size. Of the signs of `OTHER_SIZE`, it allows only those that no guess and no
+score has."""
 MAX_DEFINITION_BYTES = 1 << 24
 """The maximum number of bytes read of a definition in a file. A longer text is cut off, which
 usually makes it invalid."""
@@ -59,6 +60,7 @@ def _read_plugin(value: Game | Path, name: str) -> Game:
     if isinstance(value, os.PathLike):
         return define(value.read_text("utf-8"), str(value), name=name)
     if isinstance(value, Game) and (value.symbols or value.space.table()):
+        # The size alone does not determine this game, so board lines need a name.
         return replace(value, name=name)
     return value
 

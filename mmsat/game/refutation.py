@@ -240,7 +240,7 @@ def _sum_sentence(board: Board, combination: Combination, case: str) -> str:
         return f"{sum_text}: the pegs cancel out, but {total} remains."
     if combination.modulus:
         contradiction = f"{combination.modulus} divides the left side and not {total}"
-    elif total > 0:  # above the maximum, because the minimum is at most 0
+    elif total > 0:  # out of range, and not below the minimum, which is at most 0
         contradiction = (
             f"can make at most {sum(max(coefficient, 0) for coefficient in coefficients.values())}"
         )

@@ -23,7 +23,7 @@ from mmsat.game.space import CardinalityConstraint
 MAX_COMPLETIONS = 1 << 16
 """The maximum number of completions of a guess."""
 MAX_TABLE_BYTES = 1 << 28
-"""The maximum size in bytes of the table of words by scores of a game of words."""
+"""The maximum size in bytes of the table of words and scores in `_scores_by_word`."""
 MAX_LISTED_CODES = 1 << 17
 """The maximum number of codes of a game in which rows with unread pegs are converted to constraints
 by listing all codes."""

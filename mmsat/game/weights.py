@@ -151,6 +151,8 @@ class Weights:
         weight_by_code: dict[Code, Fraction] = {}
         code_faults: list[Fault] = []
         codes = game.read_codes({f"code {code}": code for code, _ in items}, None, code_faults)
+        # Faults are listed in the order of the mapping: those of a weight, then those of its code.
+        # The part of a code's fault is `code 1122`, or for a single peg, `code 1122, column 3`.
         faults_of_part: dict[str, list[Fault]] = {}
         for fault in code_faults:
             faults_of_part.setdefault(fault.part.partition(", column")[0], []).append(fault)
@@ -245,11 +247,12 @@ class Weights:
 
 
 def load_weights(game: Game, spec: str) -> Weights:
-    """Return weights by color, such as `4,2,1,1,1,1`, or read those by code from the file `spec`.
+    """Return the weights that `spec` states.
 
+    They are weights by color, such as `4,2,1,1,1,1`, or the name of a file of weights by code.
     Raises InputError for invalid weights, or if the file cannot be read.
     """
-    if _is_color_list(spec) or game.colors == 1:
+    if _is_color_list(spec) or game.colors == 1:  # a single weight has no comma
         return Weights.of_colors(game, spec.split(","))
     try:
         with open(spec, "rb") as file:  # noqa: PTH123  (pathlib takes long to load)

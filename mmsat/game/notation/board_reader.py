@@ -55,7 +55,7 @@ LABEL = (
     r"|[0-9]{1,2}[\s|,;]+"
 )
 """The label of a row: a number, with or without a title such as `guess`."""
-CERTAIN_LABEL = rf"(?i)#|{TITLE}\b|[\[(]?[0-9]{{1,4}}\s*[.)\]]|[0-9]+[snrt]"
+CERTAIN_LABEL = rf"(?i)#|{TITLE}\b|[\[(]?[0-9]{{1,4}}\s*[.)\]]|[0-9]+(?:st|nd|rd|th)"
 """The beginning of a label that cannot be part of a guess."""
 GUESS_ENDING = r"[\s,;|:=>\u2192-]+$"
 """Separators at the end of a guess, which are removed."""
@@ -258,11 +258,10 @@ class BoardReader:
             text.code or spelling.match_symbols(text.text, allow_unread=text.allow_unread)
             for text in texts
         ]
-        own_alphabets = spelling.own_alphabets
-        if None in codes or not self.conventions.alphabets <= own_alphabets:
+        if None in codes or not self.conventions.alphabets <= spelling.own_alphabets:
             codes = self._read_together(texts, faults)
-        elif any(color != UNREAD for code in codes for color in code or ()):
-            alphabets = self.conventions.alphabets or own_alphabets
+        elif any(color != UNREAD for code in codes for color in code or ()):  # ? fits any alphabet
+            alphabets = self.conventions.alphabets or spelling.own_alphabets
             self.conventions = self.conventions._replace(alphabets=alphabets)
         if spelling.has_word_list:
             codes = [
@@ -272,10 +271,10 @@ class BoardReader:
         return codes
 
     def _is_allowed(self, code: Code, text: PlacedText, faults: list[Fault]) -> bool:
-        """Return whether a game of words allows a code or a past guess; if not, add an error.
+        """Return whether a game of words allows a code or the guess of a row; if not, add an error.
 
-        A code must be in the list. A past guess need not be, but if it has unread pegs, a word of
-        the list must match the other pegs.
+        A code must be in the list. The guess of a row (`text.allow_unread`) need not be, but if it
+        has unread pegs, a word of the list must match the other pegs.
         """
         spelling, game = self.spelling, self.spelling.game
         if (text.allow_unread and UNREAD not in code) or is_allowed(game, code):
@@ -457,8 +456,8 @@ class BoardReader:
     ) -> list[T | None]:
         """Return the items with each text replaced by the value that `read_all` returns for it.
 
-        All texts are read in one call, because they share one notation. The line number of each
-        text is the number of its row, so that faults can name the row and the item, a `noun`.
+        All texts are read in one call, because they share one notation. They must have the number
+        of their row as the line number: faults name the row, and the item by `noun`.
         """
         texts = [item for item in items if isinstance(item, PlacedText)]
         text_faults: list[Fault] = []
@@ -498,8 +497,8 @@ def _name_with_digits(game: Game) -> str:
     for name in names:
         published = PUBLISHED_GAMES[name].game
         rules, published_rules = (
-            (each_game.pegs, each_game.colors, each_game.space, each_game.scoring)
-            for each_game in (game, published)
+            (either_game.pegs, either_game.colors, either_game.space, either_game.scoring)
+            for either_game in (game, published)
         )
         if rules == published_rules and "0" in published.color_symbols.names:
             return name
@@ -509,7 +508,7 @@ def _name_with_digits(game: Game) -> str:
 def _code_of_names(names: Code, color_by_name: dict[int, int] | None) -> Code:
     """Convert a reading of the alphabet `names` to colors.
 
-    A negative number other than UNREAD is -2 - COLOR; see `other_alphabets`.
+    A symbol of the game that is not a name, such as `_`, is read as -2 - COLOR.
     """
     colors = color_by_name or {}
     return tuple([colors.get(name, name if name == UNREAD else -2 - name) for name in names])
@@ -519,7 +518,8 @@ def _at_place(cut: Cut, place: Place, code: Code | None = None) -> tuple[PlacedT
     """Return the texts of the guess and the score of a row, with their places in the input."""
     guess_place = Place(place.line, place.column + cut.guess_start)
     score_place = Place(place.line, place.column + cut.score_start)
-    return PlacedText(cut.guess, guess_place, True, code), PlacedText(cut.score, score_place)
+    guess = PlacedText(cut.guess, guess_place, allow_unread=True, code=code)
+    return guess, PlacedText(cut.score, score_place)
 
 
 class Speller(Spelling):

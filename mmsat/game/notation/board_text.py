@@ -117,7 +117,7 @@ def corrected_line(text: str) -> str:
 
 
 def _correct_size(text: str) -> str:
-    """Return a line such as `4*6/1122=1.1` with an `x` in its size if it is a board line then."""
+    """Return a line such as `4*6/1122=1.1` as a board line, with `x` in its size, else ""."""
     start = re.match(rf"\s*({OTHER_SIZE})(?=[\s/]|$)", text)
     size = similar_size(start[1]) if start else ""
     if not start or not size or "\n" in text.strip() or len(text) > MAX_CORRECTED_CHARACTERS:
@@ -135,9 +135,10 @@ def _join_rows(text: str) -> str:
     game, *pieces = re.split(r"[\s,;/]+", text.strip(" ,;/"))
     if len(text) > MAX_CORRECTED_CHARACTERS or "\n" in text or not pieces or not is_game(game):
         return ""
-    for row_length in (2, 3) if not any("=" in piece for piece in pieces) else (1,):
+    are_rows = any("=" in piece for piece in pieces)  # else guesses, each with 1 or 2 numbers
+    for row_length in (1,) if are_rows else (2, 3):
         rows = [pieces[start : start + row_length] for start in range(0, len(pieces), row_length)]
-        texts = (row[0] + "=" * (row_length > 1) + ".".join(row[1:]) for row in rows)
+        texts = (row[0] if are_rows else f"{row[0]}={'.'.join(row[1:])}" for row in rows)
         line = "/".join([game, *texts])
         try:
             read_line(line, files=False)
@@ -532,8 +533,7 @@ def _further_games(rows: Lines) -> Iterator[Fault]:
     rule = "a file has one board, or one board line per line"
     for line_number, content in rows:
         if is_game(join_size(content.strip())):
-            place = Place(line_number, 1)
-            yield place.fault(rule, content.strip(), "a row of the first board")
+            yield Place(line_number, 1).fault(rule, content.strip(), "a row of the first board")
 
 
 def _split_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game | None, Lines]:

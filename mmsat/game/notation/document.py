@@ -37,6 +37,7 @@ from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES, PublishedGame, find_game, is_file_name, is_plugin
 from mmsat.game.notation.board_reader import BoardReader, PlacedText, speller
 from mmsat.game.notation.board_text import BoardParts
+from mmsat.game.scoring import Pairs
 
 FORMAT_VERSION = 1
 """The version of the format of board documents, which they state under the key "mmsat"."""
@@ -45,7 +46,7 @@ SCORE_KEY = "score"
 EXAMPLE = '{"game": "4x6", "rows": [{"guess": "1122", "black": 1, "white": 1}]}'
 """A board document, for messages."""
 MAX_DIGITS = 6
-"""The maximum number of digits of a number in a score, as in text."""
+"""The maximum number of digits of a number in a score, as in board lines."""
 T = TypeVar("T")
 TEXT_KEYS = ("guess", "code", "best")
 """The keys of codes in documents. If the game `has_texts`, each code is also given as text."""
@@ -409,9 +410,10 @@ def example_line(published: PublishedGame) -> str:
     if table:  # any two words; these are from the middle, as the first ones are obscure
         guess, code = table[len(table) // 3], table[len(table) // 2]
     else:
-        # Neighbors in the guess differ in color, and for pairs, in shape as well: `step` is the
-        # number of shapes, so step + 1 leads to the next color and the next shape.
-        *_, step = (1, *game.scoring.factors(game.colors)[1:])
-        guess = tuple(peg * (step + (step > 1)) % game.colors for peg in range(game.pegs))
+        # Neighbors in the guess differ in color, and in games of pairs, in shape as well. Adding
+        # the number of shapes to a pair leads to the next color, and adding 1 to the next shape.
+        shapes = game.scoring.shapes if isinstance(game.scoring, Pairs) else 1
+        step = shapes + 1 if shapes > 1 else 1
+        guess = tuple(peg * step % game.colors for peg in range(game.pegs))
         code = (*guess[1:], (guess[-1] + 1) % game.colors)
     return f"{published.name}/{speller(game).print_row(Row(guess, game.score(code, guess)))}"

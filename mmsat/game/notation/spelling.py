@@ -66,7 +66,7 @@ MARK_WORDS = {
 
 
 class MarkReader:
-    """Reads scores that have a mark for each place, of which each game has as many as pegs."""
+    """Reads the scores of a game whose scores have one mark for each place, that is, each peg."""
 
     def __init__(self, game: Game) -> None:
         """Collect the signs and the words of the game's marks."""
@@ -132,7 +132,7 @@ class MarkReader:
         return None if unknown_signs else tuple([mark_by_sign.get(sign) for _, sign in signs])
 
     def _signs_for_absent(self, signs: set[str]) -> dict[str, int]:
-        """Return the mark "absent" for each sign, a dot or a w, that must mean it in a score.
+        """Return {sign: absent} for a dot or a w that must mean absent in a score with these signs.
 
         A dot must mean absent. A w (for a white square) must mean absent if the score has another
         mark for elsewhere. Otherwise, it could mean elsewhere, like a white key peg. Neither is

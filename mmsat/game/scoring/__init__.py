@@ -183,7 +183,8 @@ class Color(Scoring):
             yield CardinalityConstraint(common_literals(variables, guess), color, color)
 
     def describe(self, score: Sequence[int | None]) -> str:
-        return f"{super().describe(score)}{'s' * (score[0] not in (1, None))}"
+        plural_ending = "" if score[0] in (1, None) else "s"
+        return f"{super().describe(score)}{plural_ending}"
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
         """Exclude more common colors than pegs."""
@@ -498,9 +499,10 @@ class PairsOneKey(Pairs):
 def absence_cases(
     variables: VariableMap, guess: Sequence[int], peg: int
 ) -> Iterator[tuple[int, ...]]:
-    """Yield conjunctions of which one is true if the pair at `peg`, not in place, is not white.
+    """Yield conjunctions about the pair at `peg` of a guess, for codes in which it is not in place.
 
-    There is a conjunction for each set of later copies of the pair that can be in place.
+    If it does not score white, exactly one conjunction is true, otherwise none. There is one for
+    each set of later copies of the pair in the guess: exactly these copies are in place.
     """
     color_at_peg = guess[peg]
     later_places = [place for place in range(peg + 1, len(guess)) if guess[place] == color_at_peg]
