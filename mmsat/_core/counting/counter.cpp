@@ -63,6 +63,8 @@ public:
 
     const std::vector<Word>& total() const { return total_; }
 
+    // Set the progress of the lists. The upper bound counts all continuations of the left side with
+    // possible histograms, whatever their sums are.
     void describe(Progress& progress) const {
         progress.num_pegs_done = left_layer_ + (pegs_ - right_layer_);
         progress.num_states = left_.size() + right_.size() + next_.size();
@@ -81,8 +83,8 @@ private:
     using Key = Packed<K>;
     enum class Side { left, right, meeting };
 
-    // Compute, for each node, the number of completions that satisfy the constraints on counts: the
-    // paths from the node to the last layer.
+    // Compute, for each node, the number of choices of colors for the remaining pegs that satisfy
+    // the unmixed count constraints. These are the paths from the node to the last layer.
     void count_paths() {
         paths_.resize(pegs_ + 1);
         for (std::size_t peg = pegs_ + 1; peg-- > 0;) {
@@ -108,6 +110,7 @@ private:
     void start_step() {
         node_ = 0;
         if (!sums_.are_exact() && left_layer_ == pegs_) {
+            // The left side has reached the last layer, so its entries are codes.
             for (std::size_t node = 0; node < left_.num_nodes(); ++node)
                 for (std::size_t i = 0; i < left_[node].size; ++i)
                     add(total_.data(), left_[node].ways + i * words_, words_);
@@ -158,8 +161,8 @@ private:
         const auto& step = frame_.peg(left_layer_);
         if (node_ < left_.num_nodes()) {
             const List<K>& left_list = left_[node_];
-            // A code has `left sums + shift == right sums + ending`, because the right sums exclude
-            // the exact sums that end at this peg.
+            // A code has left sums + shift = right sums + ending: the sums that end at this peg are
+            // no longer in the right sums, and `ending` has their only allowed values.
             for (const Move& move : moves_->out_of(node_)) {
                 const List<K>& right_list = right_[move.node];
                 const Key shift = step.shifts[move.shift_index];

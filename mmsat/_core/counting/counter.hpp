@@ -1,11 +1,12 @@
-// Counting of the codes of a layout, from both ends (meet in the middle).
+// Counting of the codes of a layout (layout.hpp), from the first and the last peg (meet in the
+// middle).
 //
-// Each list belongs to a node of the graph of histograms (histograms.hpp). On the left, it maps
-// each vector of sums to the number of ways in which the pegs before the node can produce these
-// sums. On the right, it maps the vector to the number of ways in which the pegs after the node
-// complete such sums to a code. The smaller side is extended by one peg at a time, so the largest
-// layers, which are in the middle, are never stored. Sums that can no longer satisfy the
-// constraints are removed immediately.
+// Each list belongs to a node of the histograms (histograms.hpp). On the left, it maps each vector
+// of sums to the number of ways in which the pegs before the node can produce these sums. On the
+// right, it maps the vector to the number of ways in which the pegs after the node complete such
+// sums to a code. The smaller side is extended by one peg at a time, so the largest layers, which
+// are in the middle, are never stored. If a constraint allows several values of its sum, only the
+// left side is extended. Sums that can no longer satisfy the constraints are removed immediately.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Python bindings of counters and decision diagrams.
+// Python bindings of counters and decision diagrams. Labels, amounts, steps, ranges and `once` are
+// defined in counting/layout.hpp.
 #include <nanobind/stl/unique_ptr.h>
 
 #include <algorithm>
@@ -88,8 +89,9 @@ Layout make_layout(std::size_t pegs, const Numbers& sizes, const Numbers& once,
     return layout;
 }
 
-// Return an upper bound on the binary logarithm of the number of codes. 2^n codes need n + 1 bits:
-// the caller rounds up (counting/layout.py), and words have one more bit.
+// Return an upper bound on the binary logarithm of the number of codes. The argument `bits` of the
+// bindings is at least this bound, although 2^n codes need n + 1 bits: the caller rounds up
+// (counting/layout.py), and words have a spare bit.
 double bits_of_codes(const Layout& layout) {
     double bits = 0;
     for (std::size_t peg = 0; peg < layout.pegs; ++peg) {

@@ -87,7 +87,8 @@ public:
         const std::vector<std::vector<std::int32_t>> num_fixed_later = count_fixed_later(fixed);
         const bool is_free =
             std::all_of(fixed.begin(), fixed.end(), [](std::int32_t label) { return label < 0; });
-        // [layer]: number of completions of each state. Without fixed labels it is in the layers.
+        // [layer]: number of completions of each state that have the fixed labels. It is not used
+        // if no label is fixed, because the layers have these numbers.
         std::vector<std::vector<Word>> completions(layout_.pegs + 1);
         for (std::size_t peg = layout_.pegs + 1; !is_free && peg-- > 0;) {
             completions[peg].assign(layers_[peg].ways.size(), 0);
@@ -259,9 +260,9 @@ private:
         return counts;
     }
 
-    // Call `visit` with the label, the state, the next state, and the number of colors, for each
-    // transition of this peg that agrees with `fixed`. If the colors of a label are used at most
-    // once, the colors that later fixed pegs need are not counted.
+    // Call `visit` for each transition of this peg that agrees with `fixed`, with its label, its
+    // state, the next state, and the number of colors. If each color of a label is used at most
+    // once, this number excludes the colors for later pegs at which the label is fixed.
     template <class Visit>
     void for_each_step(std::size_t peg, const std::vector<std::int32_t>& fixed,
                        const std::vector<std::vector<std::int32_t>>& num_fixed_later,
@@ -290,8 +291,8 @@ private:
         }
     }
 
-    // Call `visit` with each state from `first` to `last` (excluded) of the layer that has this
-    // transition, and with the next state.
+    // Call `visit` with each state of the layer from `first` to `last` (excluded) from which the
+    // transition leads to a state of the next layer, and with this next state.
     template <class Visit>
     void follow(std::size_t peg, const Move& move, std::size_t first, std::size_t last,
                 const Visit& visit) const {
@@ -300,9 +301,9 @@ private:
                [&](std::size_t from, std::size_t to) { visit(first + from, to); });
     }
 
-    // Call `visit` with the index (from 0) of each key from which the transition leads to a state
-    // of the next layer, and with the index of this state. Keys and states are sorted, so the
-    // states are found by merging, or by binary search if there are many more states than keys.
+    // The same for keys from `first` to `last`, which need not be in a layer yet; `visit` gets the
+    // index of the key, from 0. Keys and states are sorted, so the next states are found by
+    // merging, or by binary search if there are many more states than keys.
     template <class Visit>
     void follow(std::size_t peg, const Move& move, const Key* first, const Key* last,
                 const Visit& visit) const {
@@ -318,7 +319,7 @@ private:
             Key key = *source + shift;
             if (!within(key, window.low, window.high, step.guards)) continue;
             key = (key - step.ending).without(step.erased);
-            if (step.erases)
+            if (step.erases)  // the next keys are not in increasing order
                 target = std::lower_bound(keys + next.start[move.node], end, key);
             else if (uses_binary_search)
                 target = std::lower_bound(target, end, key);
@@ -337,8 +338,8 @@ private:
     std::optional<Sums> sums_;
     std::optional<Frame<K>> frame_;
     Adder<K, 0> adder_;
-    std::vector<std::unique_ptr<Lists<K, 0>>> lists_;
-    std::vector<Layer> layers_;
+    std::vector<std::unique_ptr<Lists<K, 0>>> lists_;  // [layer]: states of the forward pass
+    std::vector<Layer> layers_;                        // [layer]: states of the backward pass
     std::optional<Moves> moves_;
     std::vector<Word> completions_of_node_;  // per state of the node of backward()
     std::size_t peg_ = 0;                    // layer that was reached

@@ -1,4 +1,9 @@
-// Decision diagram of a layout: all states that lead to a code, with their numbers of completions.
+// Decision diagram of a layout (layout.hpp): all states that lead to a code, with the number of
+// completions of each state. They yield the number of codes, the codes in order, and samples.
+//
+// A state of layer p is a node of the histograms (histograms.hpp) with the open sums (sums.hpp)
+// after p pegs. The forward pass computes the states that the pegs can reach. The backward pass
+// keeps the states that lead to a code, and counts their completions.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +17,7 @@
 
 namespace mmsat::counting {
 
-// A state of a layer: a node of the histograms and the index of its sums among the states of the
-// node.
+// A state of a layer, identified by its node and by its index among the states of the node.
 struct DiagramState {
     std::size_t node = 0;
     std::size_t index = 0;
@@ -26,9 +30,10 @@ struct Option {
     std::vector<Word> num_codes;  // number of completions of the next state
 };
 
-// Resumable construction. An object owns copies of all its data. Not thread-safe: the bindings
-// release the GIL in advance() and profile(), so advance() must not run in one thread while another
-// uses the same object. Once the diagram is complete, its const methods may run concurrently.
+// Resumable construction of the diagram. An object owns copies of all its data. Not thread-safe:
+// the bindings release the GIL in advance() and profile(), so advance() must not run in one thread
+// while another uses the same object. Once the diagram is complete, its const methods may run
+// concurrently.
 class Diagram {
 public:
     // See Counter::make().

@@ -18,7 +18,7 @@ void look_ahead(const Histograms& histograms, const Sums& sums, const SetWindow&
         for (std::size_t constraint = 0; constraint < num_constraints; ++constraint)
             min_amounts[node * num_constraints + constraint] =
                 max_amounts[node * num_constraints + constraint] =
-                    histograms.ends()[node][constraint];
+                    histograms.final_amounts()[node][constraint];
     for (std::size_t peg = pegs; peg-- > 0;) {
         const std::vector<std::size_t>& open = sums.open(peg);
         const std::size_t num_targets = histograms.layer(peg + 1).num_nodes;

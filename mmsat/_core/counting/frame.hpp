@@ -1,5 +1,6 @@
-// The steps from peg to peg: the amounts that labels add to the packed sums, and the bounds within
-// which the sums can still lead to a code.
+// The frame of a count: for each peg, the packed amounts that its label adds to the open sums
+// (sums.hpp), and for each node of the histograms (histograms.hpp), a window: the bounds within
+// which the sums must be, because other sums do not lead to a code.
 #pragma once
 
 #include <algorithm>
@@ -18,29 +19,30 @@ namespace mmsat::counting {
 using SetWindow =
     std::function<void(std::size_t, std::size_t, std::size_t, std::int64_t, std::int64_t)>;
 
-// Compute, for each layer except the first, the bounds within which the sums must be so that the
-// remaining pegs can satisfy the constraints.
+// Compute, for each node of each layer except the first, the bounds within which the remaining pegs
+// can still satisfy the constraints.
 void look_ahead(const Histograms& histograms, const Sums& sums, const SetWindow& set);
 
-// Compute, for each layer except the first, the bounds of the sums that the earlier pegs can
-// produce.
+// Compute, for each node of each layer except the first, the bounds of the sums that the earlier
+// pegs can produce.
 void look_back(const Histograms& histograms, const Sums& sums, const SetWindow& set);
 
-// The steps of all pegs, and the bounds of all nodes. `histograms` and `sums` must outlive the
+// The steps of all pegs, and the windows of all nodes. `histograms` and `sums` must outlive the
 // object. Immutable after construction.
 template <int K>
 class Frame {
 public:
     using Key = Packed<K>;
 
-    // The step of one peg: its color changes the sums.
+    // The step of one peg: the label of the peg adds a shift to the key, and then the sums that end
+    // at this peg are removed.
     struct PegStep {
-        std::vector<std::int32_t> shift_indices;  // per label
-        std::vector<Key> shifts;  // distinct vectors of amounts that are added to the sums
-        Key guards;               // guard bits of the open sums
-        Key ending;               // final values of the exact sums that end at this peg
-        Key erased;               // field masks of the other sums that end at this peg
-        bool erases = false;      // whether `erased` is not empty
+        std::vector<std::int32_t> shift_indices;  // per label: index in `shifts`, or -1
+        std::vector<Key> shifts;                  // the distinct packed amounts of the labels
+        Key guards;                               // guard bits of the open sums
+        Key ending;           // final values of the exact sums that end at this peg
+        Key erased;           // field masks of the other sums that end at this peg
+        bool erases = false;  // whether `erased` is not empty
     };
     // Inclusive bounds of all sums.
     struct Window {
@@ -52,7 +54,7 @@ public:
         std::size_t max_nodes = 0;
         for (std::size_t peg = 0; peg <= pegs_; ++peg)
             max_nodes = std::max(max_nodes, histograms.layer(peg).num_nodes);
-        const std::size_t scratch_bytes =
+        const std::size_t scratch_bytes =  // of the four arrays of look_ahead() and look_back()
             4 * max_nodes * sums.constraints().size() * sizeof(std::int64_t);
         budget.take(histograms.num_nodes() * sizeof(Window) * (sums.are_exact() ? 2 : 1) +
                     scratch_bytes);
@@ -64,22 +66,22 @@ public:
 
     const PegStep& peg(std::size_t peg) const { return steps_[peg]; }
 
-    // Return the bounds of the sums at a node for which the remaining pegs can satisfy the
-    // constraints. They include the sums that end at the peg before.
+    // Return the bounds within which the remaining pegs can satisfy the constraints. They apply
+    // before the sums that end at the previous peg are removed.
     const Window& ahead(std::size_t layer, std::size_t node) const { return ahead_[layer][node]; }
 
     // Return the bounds of the sums that the earlier pegs can produce at a node. Requires that all
     // constraints are exact.
     const Window& back(std::size_t layer, std::size_t node) const { return back_[layer][node]; }
 
-    // Return the sums with which a node of the last layer is a code. Requires that all constraints
-    // are exact.
+    // Return the key with which a node of the last layer is a code. Requires that all constraints
+    // are exact. Only mixed constraints are open at the end: their steps add the rest of the sum.
     Key final_sums(std::size_t node) const {
         Key key;
         for (std::size_t index = 0; index < sums_.constraints().size(); ++index) {
             const Sums::Constraint& constraint = sums_.constraints()[index];
             if (!constraint.is_stored || !constraint.is_mixed) continue;
-            const std::int64_t sum = constraint.low - histograms_.ends()[node][index];
+            const std::int64_t sum = constraint.low - histograms_.final_amounts()[node][index];
             if (sum >= 0 && sum <= static_cast<std::int64_t>(constraint.field.max_value()))
                 key.set(constraint.field, static_cast<Word>(sum));
         }
@@ -87,8 +89,7 @@ public:
     }
 
 private:
-    // Labels with the same amounts share one shift, so that equal transitions can be added up
-    // (Moves::add()).
+    // Labels with the same amounts share one shift, so that Moves::add() can combine transitions.
     void make_steps() {
         const std::size_t num_labels = histograms_.layout().labels;
         steps_.resize(pegs_);
@@ -109,8 +110,8 @@ private:
                 const Sums::Constraint& constraint = sums_.constraints()[index];
                 step.guards.guard(constraint.field);
                 if (constraint.last_peg != peg || constraint.is_mixed) continue;
-                // The sum ends here, and its field is set to 0: by subtracting its only allowed
-                // value, which keeps the order of the keys, or by erasing its bits.
+                // The sum ends here, and its field is set to 0. If only one value is allowed, it is
+                // subtracted, which keeps the order of the keys. Otherwise the bits are erased.
                 if (constraint.is_exact()) {
                     step.ending.set(constraint.field, static_cast<Word>(constraint.low));
                 } else {

@@ -11,18 +11,18 @@ namespace {
 // Empty slot of a HashIndex.
 constexpr std::uint32_t kEmptySlot = ~std::uint32_t{0};
 
-// Hash table of numbers that identify values that are stored elsewhere. Open addressing with linear
-// probing; the size of the table doubles when it is half full.
+// Hash table of indices of values that are stored elsewhere. It uses open addressing with linear
+// probing. The size of the table doubles when it is half full.
 class HashIndex {
 public:
-    // The first slots, a constant size, are not charged.
+    // The budget is not charged for the first slots, because their number is constant.
     explicit HashIndex(Budget& budget) : slots_(1024, kEmptySlot), budget_(budget) {}
     HashIndex(const HashIndex&) = delete;
     HashIndex& operator=(const HashIndex&) = delete;
     ~HashIndex() { budget_.give_back(charged_bytes_); }
 
-    // Return the number for which `equal` is true, or store and return `next`. `rehash` returns the
-    // hash of a stored number.
+    // Return the stored index for which `equal` is true. If there is none, store and return `next`.
+    // `hash` is the hash of the value, and `rehash` returns that of the value at a stored index.
     template <class Equal, class Hash>
     std::uint32_t find_or_add(Word hash, std::uint32_t next, const Equal& equal,
                               const Hash& rehash) {
@@ -45,11 +45,11 @@ private:
         charged_bytes_ += bytes;
         std::vector<std::uint32_t> old_slots(2 * slots_.size(), kEmptySlot);
         old_slots.swap(slots_);
-        for (std::uint32_t value : old_slots) {
-            if (value == kEmptySlot) continue;
-            std::size_t slot = rehash(value) & (slots_.size() - 1);
+        for (std::uint32_t index : old_slots) {
+            if (index == kEmptySlot) continue;
+            std::size_t slot = rehash(index) & (slots_.size() - 1);
             while (slots_[slot] != kEmptySlot) slot = (slot + 1) & (slots_.size() - 1);
-            slots_[slot] = value;
+            slots_[slot] = index;
         }
     }
 
@@ -87,7 +87,8 @@ Histograms::Histograms(const Layout& layout, Budget& budget) : layout_(layout), 
         if (has_counts_[constraint]) root.sums[0].set(sum_field_[constraint], bias_[constraint]);
 }
 
-// Sums start at `bias_`, the total of all negative amounts, so that they never become negative.
+// Choose the fields of counts and sums, and convert the steps to packed gains and losses. Sums
+// start at `bias_`, the total of all losses, so that they never become negative.
 void Histograms::assign_fields() {
     const std::size_t num_labels = layout_.labels, num_constraints = layout_.ranges.size();
     has_counts_.assign(num_constraints, 0);
@@ -113,6 +114,7 @@ void Histograms::assign_fields() {
     loss_.resize(num_labels);
     for (std::size_t label = 0; label < num_labels; ++label) {
         if (layout_.once[label]) {
+            // The number of unused colors depends on every count up to the number of colors.
             once_index_[label] = static_cast<std::int32_t>(num_once_labels_++);
             const std::size_t num_colors = layout_.sizes[label];
             max_count_[label] = static_cast<std::uint32_t>(std::min(num_colors, layout_.pegs));
@@ -139,9 +141,8 @@ void Histograms::assign_fields() {
     }
 }
 
-// Enumerate all counts that satisfy the constraints on counts, label by label, pruned by bounds on
-// the sums. If there are few, they show early that counts cannot be completed; the bounds on the
-// sums would detect it late.
+// Search for all final counts, label by label, pruned by bounds on the sums. If there are few,
+// can_end() compares counts with them, which detects dead ends earlier than set_bounds() does.
 void Histograms::find_final_counts() {
     Search search;
     std::vector<std::uint8_t> has_steps(layout_.labels, 0);
@@ -156,8 +157,10 @@ void Histograms::find_final_counts() {
         }
     }
     if (search.labels.empty()) return;
-    // `min_amounts` and `max_amounts` bound the amounts that a suffix of the labels can add to the
-    // sum of each constraint. The bounds also use the amount that a single peg can add.
+    // From the last label to the first: `min_amounts` and `max_amounts` have, per constraint, the
+    // smallest and largest amounts that the labels from index `next` on can add to the sum. The
+    // remaining pegs bound these amounts, too, because one peg adds at most max_increase_ and
+    // subtracts at most max_decrease_.
     const std::size_t num_constraints = has_counts_.size();
     std::vector<std::int64_t> min_amounts(num_constraints, 0), max_amounts(num_constraints, 0);
     search.low.resize(search.labels.size() + 1);
@@ -197,7 +200,7 @@ void Histograms::find_final_counts() {
                                               std::max(min_amounts[constraint],
                                                        -num_pegs * max_decrease_[constraint]));
                 }
-                if (min_sum > max_sum) min_sum = 1, max_sum = 0;
+                if (min_sum > max_sum) min_sum = 1, max_sum = 0;  // no sum is within the bounds
                 low.set(field, std::min(static_cast<Word>(min_sum), field.max_value()));
                 high.set(field, static_cast<Word>(std::max<std::int64_t>(max_sum, 0)));
             }
@@ -234,10 +237,11 @@ bool Histograms::find_final_counts(Search& search, std::size_t next, std::size_t
     return true;
 }
 
-// The counts that are used are moved to the front, because they are likely to be used again.
+// The final counts that are found are moved to the front, because they are likely to be found
+// again.
 bool Histograms::can_end(const Counters& counts) {
     const auto match = std::find_if(final_counts_.begin(), final_counts_.end(), [&](Counters last) {
-        return subtract(last, counts, count_guards_);
+        return subtract(last, counts, count_guards_);  // whether no count exceeds that of `last`
     });
     if (match == final_counts_.end()) return false;
     std::iter_swap(final_counts_.begin(), match);
@@ -332,8 +336,8 @@ void Histograms::forward() {
     ++peg_;
 }
 
-// Keep the nodes of the last layer that satisfy all constraints that involve only counts. Nodes
-// with the same amounts for mixed constraints are merged.
+// Keep the nodes of the last layer that satisfy all unmixed count constraints. Nodes with the same
+// sums of mixed constraints are merged.
 void Histograms::start_backward() {
     RawLayer& last = raw_layers_[peg_];
     set_bounds(peg_);
@@ -349,11 +353,11 @@ void Histograms::start_backward() {
                     static_cast<std::int32_t>(last.sums[node].get(sum_field_[constraint])) -
                     bias_[constraint];
         const auto [entry, is_new] =
-            nodes_by_sums.emplace(sums, static_cast<std::int32_t>(ends_.size()));
-        if (is_new) ends_.push_back(sums);
+            nodes_by_sums.emplace(sums, static_cast<std::int32_t>(final_amounts_.size()));
+        if (is_new) final_amounts_.push_back(sums);
         merged_nodes_[node] = entry->second;
     }
-    layers_[peg_].num_nodes = ends_.size();
+    layers_[peg_].num_nodes = final_amounts_.size();
     const std::size_t old_bytes = num_bytes(last);
     last = RawLayer();
     budget_.give_back(old_bytes - num_bytes(last));

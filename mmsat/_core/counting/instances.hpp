@@ -1,4 +1,5 @@
-// Selection of a compiled template instance by the sizes of keys and of numbers.
+// Selection of a compiled template instance by the number of words of a key, which has the open
+// sums (sums.hpp), and the number of words of a number of codes.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,7 @@
 
 namespace mmsat::counting {
 
+// A size that is known at compile time.
 template <int N>
 using Size = std::integral_constant<int, N>;
 

@@ -1,8 +1,9 @@
-// The constraints of a board in the form that is processed peg by peg.
+// The constraints of a board as bounds on sums, which are computed peg by peg.
 //
 // Colors that no constraint distinguishes share one label, so there may be fewer labels than
-// colors. A code has a label at each peg. The sum of a constraint adds up amounts for labels at
-// pegs, and amounts for counts that labels reach.
+// colors. A code has a label at each peg, and the count of a label is the number of pegs that have
+// it. The sum of a constraint has two kinds of terms: an `Amount` depends on the label of one peg,
+// and a `Step` on the count of one label. A code satisfies the constraint if its sum is in `Range`.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,7 @@ struct Amount {
     std::int32_t amount;
 };
 
-// Amount added to the sum of a constraint when the number of pegs with the label reaches `count`.
+// Amount added to the sum of a constraint if the count of the label is at least `count`.
 struct Step {
     std::int32_t label;
     std::int32_t count;
@@ -36,13 +37,14 @@ struct Range {
     std::int32_t high;
 };
 
+// The labels and the constraints. Constraints are numbered from 0, as indices of `ranges`.
 struct Layout {
     std::size_t pegs;                  // number of pegs
     std::size_t labels;                // number of labels
     std::vector<std::uint32_t> sizes;  // per label: number of its colors
     // Per label: whether each of its colors occurs at most once in a code.
     std::vector<std::uint8_t> once;
-    // [peg * labels + label]: whether the peg may have the label
+    // [peg * labels + label]: whether the peg may have the label.
     std::vector<std::uint8_t> allowed;
     std::vector<Amount> amounts;
     std::vector<Step> steps;

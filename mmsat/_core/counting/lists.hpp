@@ -1,7 +1,8 @@
-// Sorted lists of sums with the number of ways to reach each of them, and addition of such lists.
+// Sorted lists of keys with the number of ways to reach each of them, and addition of such lists.
 //
-// Numbers of ways have W words, lowest word first. With W = 0 no numbers of ways are stored. None
-// of the classes is thread-safe.
+// A key has the sums of all open constraints (sums.hpp), packed into K words. Numbers of ways have
+// W words, lowest word first. With W = 0 no numbers of ways are stored. None of the classes is
+// thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -83,8 +84,8 @@ private:
     std::size_t bytes_ = 0;
 };
 
-// Keys in increasing order, with their numbers of ways. A key is a packed vector of sums
-// (packed.hpp). The pointers refer to the arenas of the Lists object that created the list.
+// Keys in increasing order, with their numbers of ways. The pointers refer to the arenas of the
+// Lists object that created the list.
 template <int K>
 struct List {
     Packed<K>* keys = nullptr;
@@ -151,9 +152,10 @@ std::vector<std::size_t> order_of(const Packed<K>* keys, std::size_t size) {
     return order;
 }
 
-// Adds lists. push() and end_list() append them one after the other. Then merge() merges pairs of
-// neighboring lists until one list remains. `budget` must outlive the object. The pointers of
-// keys() and ways() are valid until the next call of start(), reserve(), merge() or sort().
+// Adds lists: the sum has each key of any of them, with the total number of ways. push() and
+// end_list() append the lists one after the other. Then merge() merges pairs of neighboring lists
+// until one list remains. `budget` must outlive the object. The pointers of keys() and ways() are
+// valid until the next call of start(), reserve(), merge() or sort().
 template <int K, int W>
 class Adder {
 public:

@@ -1,4 +1,7 @@
-// Transitions of one peg between the lists of two adjacent layers, in both directions.
+// Transitions of one peg between the nodes of two adjacent layers of the histograms
+// (histograms.hpp), and the computation of the lists of sums (lists.hpp) of one layer from those of
+// the other, in both directions. Labels that lead from one node to the same node with the same
+// shift (frame.hpp) are combined to one transition.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +14,11 @@
 
 namespace mmsat::counting {
 
-// A transition to or from `node`.
+// A transition from a given node to `node`, or from `node` to a given node.
 struct Move {
     std::size_t node;
-    std::int32_t shift_index;  // index of the shift that the transition adds
-    Word num_colors;           // number of colors that the peg can have
+    std::int32_t shift_index;  // index in PegStep::shifts of the shift that the transition adds
+    Word num_colors;           // number of colors of all labels of the transition
 };
 
 // The transitions of one peg. `histograms` and `shift_indices` must outlive the object. The vectors
@@ -66,7 +69,7 @@ public:
     }
 
 private:
-    // A transition: the node where it starts, and its label.
+    // A transition before labels are combined: the node where it starts, and its label.
     struct Edge {
         std::uint32_t node, label;
     };
@@ -108,6 +111,7 @@ std::size_t move_forward(const Frame<K>& frame, std::size_t peg, std::size_t nod
         adder.reserve(list.size);
         for (std::size_t i = 0; i < list.size; ++i) {
             const Packed<K> key = list.keys[i] + shift;
+            // Sums that end at this peg are compared with their bounds before they are removed.
             if (within(key, window.low, window.high, step.guards))
                 adder.push((key - step.ending).without(step.erased), list.ways + i * words,
                            move.num_colors);
@@ -115,7 +119,7 @@ std::size_t move_forward(const Frame<K>& frame, std::size_t peg, std::size_t nod
         adder.end_list();
         work += list.size + 1;
     }
-    if (step.erases)
+    if (step.erases)  // erasing fields does not keep the order of the keys
         adder.sort();
     else
         adder.merge();
@@ -123,7 +127,8 @@ std::size_t move_forward(const Frame<K>& frame, std::size_t peg, std::size_t nod
 }
 
 // Compute in `adder` the list of a node of layer `peg` from the lists of layer `peg` + 1. Requires
-// that all constraints are exact. Returns the work.
+// that all constraints are exact, so that the final values of the sums that end at this peg are
+// known. Returns the work.
 template <int K, int W>
 std::size_t move_back(const Frame<K>& frame, std::size_t peg, std::size_t node, Moves& moves,
                       const Lists<K, W>& after, Adder<K, W>& adder, Width<W> words) {

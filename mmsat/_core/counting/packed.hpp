@@ -1,9 +1,9 @@
 // Many small counters packed into a few machine words.
 //
 // Each counter is a bit field with a guard bit above it, which is 0 between operations. One
-// addition adds all counters of a word. One subtraction compares all of them with their bounds: the
-// guard bits are set before, and a guard bit is still set afterwards exactly if its field did not
-// borrow.
+// addition of words adds all of their counters. One subtraction compares all counters with their
+// bounds: the guard bits are set before it, and a guard bit is still set after it exactly if the
+// subtraction of its counter did not borrow.
 #pragma once
 
 #include <cassert>
@@ -38,6 +38,7 @@ class Fields {
 public:
     explicit Fields(std::size_t max_words) : used_bits_(max_words, 0) {}
 
+    // Allocate a field for values up to `max_value`.
     Field take(Word max_value) {
         const unsigned width = bits_for(max_value);
         if (width + 1 > kWordBits) throw std::overflow_error("a counter does not fit");
@@ -52,6 +53,7 @@ public:
         throw std::overflow_error("there are too many counters");
     }
 
+    // Free a field, so that later fields may use its bits.
     void give_back(Field field) {
         const Word mask = (Word{2} << field.width) - 1;
         used_bits_[field.bit / kWordBits] &= ~(mask << field.bit % kWordBits);
@@ -78,6 +80,7 @@ struct Packed {
     Word get(Field field) const {
         return word[field.bit / kWordBits] >> field.bit % kWordBits & field.max_value();
     }
+    // Set the guard bit of a field.
     void guard(Field field) {
         const unsigned bit = field.bit + field.width;
         word[bit / kWordBits] |= Word{1} << bit % kWordBits;
@@ -114,8 +117,8 @@ struct Packed {
         for (int i = 0; i < K; ++i) differing |= word[i] ^ other.word[i];
         return differing == 0;
     }
-    // Some total order. It is preserved if the same value is added to both sides, because no field
-    // overflows.
+    // Compare lexicographically, the last word first. Adding the same value to both sides preserves
+    // the order, because no field overflows.
     bool operator<(const Packed& other) const {
         for (int i = K - 1; i > 0; --i)
             if (word[i] != other.word[i]) return word[i] < other.word[i];
@@ -128,7 +131,8 @@ struct Packed {
     }
 };
 
-// Return whether every counter is between its bounds.
+// Return whether every counter is between its bounds (inclusive). `guards` has the guard bits of
+// the counters.
 template <int K>
 inline bool within(const Packed<K>& value, const Packed<K>& low, const Packed<K>& high,
                    const Packed<K>& guards) {

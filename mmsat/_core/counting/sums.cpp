@@ -17,14 +17,16 @@ Sums::Sums(const Layout& layout, const Histograms& histograms)
         constraints_[constraint].first_peg = layout.pegs;
     }
     read(layout);
+    // The sums of unmixed count constraints are in the histograms.
     for (const Step& step : layout.steps)
         if (!constraints_[step.constraint].is_mixed)
             constraints_[step.constraint].is_stored = false;
     assign_fields(layout);
 }
 
-// At each peg the smallest amount of the allowed labels is subtracted from all amounts and from the
-// bounds of the constraint, so that all amounts are at least 0 and sums never decrease.
+// For each peg and constraint, the smallest amount of an allowed label is subtracted from all
+// amounts of the peg and from the bounds of the constraint. So all amounts are at least 0, and sums
+// never decrease.
 void Sums::read(const Layout& layout) {
     std::vector<Amount> amounts = layout.amounts;
     std::sort(amounts.begin(), amounts.end(), [](const Amount& one, const Amount& other) {
@@ -33,6 +35,7 @@ void Sums::read(const Layout& layout) {
     // Per constraint: largest sum, and largest amount of one peg.
     std::vector<std::int64_t> max_sums(constraints_.size(), 0), max_amounts(constraints_.size(), 0);
     std::vector<std::int64_t> label_amounts(labels_);
+    // Each iteration processes the amounts of one peg for one constraint.
     for (std::size_t i = 0; i < amounts.size();) {
         const auto peg = static_cast<std::size_t>(amounts[i].peg);
         const auto index = static_cast<std::size_t>(amounts[i].constraint);
@@ -67,6 +70,8 @@ void Sums::read(const Layout& layout) {
     for (const Step& step : layout.steps) has_counts[step.constraint] = 1;
     for (std::size_t index = 0; index < constraints_.size(); ++index) {
         Constraint& constraint = constraints_[index];
+        // Fields have space for one amount more, because a sum is compared with its bounds after
+        // the amount is added.
         if (constraint.is_mixed) {
             constraint.is_stored = true;
             constraint.first_peg = std::min(constraint.first_peg, layout.pegs - 1);

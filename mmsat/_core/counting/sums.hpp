@@ -1,6 +1,7 @@
-// The sums of the constraints about pegs: the pegs at which each sum is open, and the field in
-// which it is stored. A sum is open from the first to the last peg that changes it. Later sums
-// reuse the field.
+// The sums of the constraints with amounts (layout.hpp): the pegs at which each sum is open, and
+// the field in which it is stored. A sum is open from the first to the last peg that changes it, or
+// up to the last peg of all if the constraint is mixed (histograms.hpp). Then its field is reused.
+// The open sums, packed into words (packed.hpp), are called a key.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ public:
         std::int64_t low = 0, high = 0;
         std::size_t first_peg = 0, last_peg = 0;  // first and last peg that change the sum
         bool is_stored = false;                   // whether the sum has a field
-        bool is_mixed = false;                    // whether color counts are added at the end
+        bool is_mixed = false;                    // whether its steps are added at the end
         Field field;
 
         // Return whether only one value of the sum is allowed.
@@ -45,11 +46,11 @@ public:
     std::size_t num_words() const { return num_words_; }
     // Return whether all stored sums are exact.
     bool are_exact() const { return are_exact_; }
-    // Return whether no code satisfies some constraint without counts.
+    // Return whether some constraint without steps cannot be satisfied.
     bool is_impossible() const { return is_impossible_; }
 
 private:
-    // Read the amounts and bounds of the constraints.
+    // Set the contributions, and all members of the constraints except the position of the field.
     void read(const Layout& layout);
     // Assign fields to the constraints.
     void assign_fields(const Layout& layout);

@@ -46,7 +46,8 @@ Check LratChecker::advance(std::uint64_t work) {
 }
 
 // Read an integer in its shortest notation, and the separator after it. If `separator` is 0, the
-// separator may be a blank or a newline.
+// separator may be a blank or a newline. Returns false, and reads nothing, if the text differs from
+// this.
 bool LratChecker::read_number(std::int64_t& value, char separator) {
     std::size_t position = position_;
     const bool is_negative = position < proof_.size() && proof_[position] == '-';
@@ -87,7 +88,7 @@ Check LratChecker::read_line() {
     return read_lemma();
 }
 
-// Read the literals of a lemma and assign their negations.
+// Read the literals of a lemma and assign their negations. Returns false after an error.
 bool LratChecker::read_literals() {
     lemma_.clear();
     for (;;) {
@@ -123,7 +124,7 @@ void LratChecker::unassign_all() {
     assigned_.clear();
 }
 
-// Check a lemma by unit propagation along its hints.
+// Read a lemma and check it by unit propagation along its hints.
 Check LratChecker::read_lemma() {
     if (!read_literals()) return state_;
     bool has_conflict = false;
@@ -140,7 +141,7 @@ Check LratChecker::read_lemma() {
         if (hint >= static_cast<std::int64_t>(clauses_.size()) || !clauses_[hint].is_active)
             return fail("there is no clause " + to_text(hint) + " at this point");
         const Clause& clause = clauses_[hint];
-        std::int32_t implied = 0;  // the literal that is not false
+        std::int32_t implied = 0;  // the literal that is not false, or 0
         for (std::size_t i = clause.begin; i < clause.begin + clause.size; ++i) {
             ++work_done_;
             const std::int32_t literal = arena_[i];
@@ -191,7 +192,6 @@ Check LratChecker::read_deletion() {
     return Check::unfinished;
 }
 
-// Remove deleted clauses from the arena.
 void LratChecker::compact() {
     std::size_t end = 0;
     for (Clause& clause : clauses_) {

@@ -1,12 +1,12 @@
 // Checker for LRAT proofs, in which each lemma lists the clauses from which it follows, in order,
 // so that no search is needed.
 //
-// A lemma follows by unit propagation: assume that all of its literals are false. Then each listed
-// clause has exactly one literal that is not false, and this literal is set to true; the last
-// clause has no such literal. A line of the proof is `ID LITERALS 0 CLAUSES 0`, or `ID d CLAUSES
-// 0`, which deletes clauses. The clauses of the formula are numbered from 1, lemmas continue this
-// numbering, and the last lemma is the empty clause, or a given unit clause. Lemmas that only
-// preserve satisfiability (RAT) are not supported and rejected.
+// The listed clauses are the hints of the lemma. It follows by unit propagation: assume that all of
+// its literals are false. Then each hint has exactly one literal that is not false, and this
+// literal is set to true; the last hint has no such literal. A line of the proof is `ID LITERALS 0
+// HINTS 0`, or `ID d CLAUSES 0`, which deletes clauses. The clauses of the formula are numbered
+// from 1, and lemmas continue this numbering. The last lemma is the goal: the empty clause, or a
+// given unit clause. Lemmas that only preserve satisfiability (RAT) are rejected.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,9 @@ constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 62;  // in one call of ad
 // a time.
 class LratChecker {
 public:
-    // Each clause of `formula` ends with 0. Variables are numbered from 1 to `num_variables`. The
-    // last lemma is the literal `goal`, or the empty clause if `goal` is 0.
+    // `formula` has the literals of all clauses, and 0 after each clause. Variables are numbered
+    // from 1 to `num_variables`. The last lemma is the literal `goal`, or the empty clause if
+    // `goal` is 0.
     LratChecker(std::size_t num_variables, const std::vector<std::int32_t>& formula,
                 std::string proof, std::int32_t goal = 0);
 
@@ -56,13 +57,13 @@ private:
     Check read_line();
     bool read_number(std::int64_t& value, char separator);
     bool read_literals();
-    // Read the line after its number.
+    // Read the rest of a line, after the number and, in a deletion, `d`.
     Check read_lemma();
     Check read_deletion();
-    // Unassign all variables.
     void unassign_all();
-    // Store the lemma as a clause.
+    // Store the current lemma as a clause.
     void store_lemma();
+    // Remove deleted clauses from the arena.
     void compact();
     std::int8_t value(std::int32_t literal) const {
         const std::int8_t variable_value = values_[literal < 0 ? -literal : literal];

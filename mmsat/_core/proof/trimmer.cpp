@@ -58,7 +58,6 @@ Check Trimmer::advance(std::uint64_t work) {
     return state_;
 }
 
-// Add one clause of the formula. Returns false after the last clause.
 bool Trimmer::set_up() {
     if (next_literal_ == formula_.size()) {
         formula_size_ = clauses_.size();
@@ -75,13 +74,13 @@ bool Trimmer::set_up() {
     return true;
 }
 
-// Append a clause with these literals, each once. Returns false if the clause is a tautology, which
-// is not used.
+// Append a clause with these literals, without repetitions. Returns false if the clause is a
+// tautology, which is never used.
 bool Trimmer::append_clause(const std::vector<std::int32_t>& clause_literals) {
     const std::size_t begin = arena_.size();
     bool is_tautology = false;
     for (std::int32_t literal : clause_literals) {
-        const char sign = literal > 0 ? 1 : 2;
+        const char sign = literal > 0 ? 1 : 2;  // bit of the mark of the variable
         char& mark = marks_[variable(literal)];
         if (mark & ~sign) is_tautology = true;
         if (!(mark & sign)) arena_.push_back(literal);
@@ -91,7 +90,7 @@ bool Trimmer::append_clause(const std::vector<std::int32_t>& clause_literals) {
     work_done_ += clause_literals.size();
     const auto size = static_cast<std::uint32_t>(arena_.size() - begin);
     clauses_.push_back({begin, size, false, !is_tautology, kNone});
-    if (!is_tautology) index_clause(static_cast<Number>(clauses_.size() - 1));
+    if (!is_tautology) add_to_bucket(static_cast<Number>(clauses_.size() - 1));
     return !is_tautology;
 }
 
@@ -102,7 +101,8 @@ std::uint64_t Trimmer::hash(const std::int32_t* first, std::size_t size) const {
     return sum;
 }
 
-void Trimmer::index_clause(Number clause) {
+// Add a clause to the hash table, which is enlarged if it has more clauses than buckets.
+void Trimmer::add_to_bucket(Number clause) {
     if (clauses_.size() > buckets_.size()) {
         buckets_.assign(4 * buckets_.size(), kNone);
         for (Number i = 0; i < static_cast<Number>(clauses_.size()) - 1; ++i) {
@@ -134,8 +134,8 @@ Trimmer::Number Trimmer::remove_from_bucket(const std::vector<std::int32_t>& cla
     return kNone;
 }
 
-// Watch two literals that are not false. If there are fewer, also watch the literals that became
-// false last.
+// Watch two literals that are not false. If there are fewer than two, the literals that became
+// false last take their places, because backtracking unassigns these first.
 void Trimmer::watch(Number clause) {
     assert(clauses_[clause].size >= 2);
     std::int32_t* const first = literals(clause);
@@ -172,8 +172,8 @@ void Trimmer::unwatch(Number clause) {
     }
 }
 
-// Activate a clause: watch it, and assign its last literal if the clause is unit. Sets conflict_ if
-// the clause is false.
+// Activate a clause: watch it, and assign its only literal that is not false, if there is one. Sets
+// conflict_ if all literals are false.
 void Trimmer::activate(Number clause) {
     const std::size_t size = clauses_[clause].size;
     if (size >= 2) watch(clause);
@@ -203,8 +203,8 @@ void Trimmer::backtrack(std::size_t trail_size) {
     next_core_ = next_other_ = trail_size;
 }
 
-// Core-first propagation: all literals are propagated by clauses that are already needed before any
-// literal is propagated by other clauses.
+// Core-first propagation: other clauses propagate a literal only when the core clauses have
+// propagated all literals. So the proof of a lemma makes few other clauses needed.
 void Trimmer::propagate() {
     while (conflict_ == kNone) {
         if (next_core_ < trail_.size())
@@ -216,7 +216,8 @@ void Trimmer::propagate() {
     }
 }
 
-// Visit the clauses that watch a literal that has become false. Returns a false clause, or kNone.
+// Visit the clauses that watch a literal that has become false: watch another literal, or assign
+// the last literal that is not false. Returns a clause whose literals are all false, or kNone.
 Trimmer::Number Trimmer::propagate_watches(std::int32_t literal, Watches& watches_by_literal,
                                            bool is_core) {
     std::vector<Watch>& watches = watches_by_literal[index(literal)];
@@ -287,7 +288,6 @@ bool Trimmer::read_literals(std::vector<std::int32_t>& literals) {
     return true;
 }
 
-// Read one line. Returns false after a contradiction, at the end of the proof, and on an error.
 bool Trimmer::read_step() {
     if (conflict_ != kNone) return false;
     if (position_ == proof_.size()) {
@@ -323,7 +323,7 @@ bool Trimmer::read_step() {
     return conflict_ == kNone;
 }
 
-// Derive the empty clause from a clause that is false at the root.
+// Derive the empty clause from a clause whose literals are false at the root.
 void Trimmer::derive_empty_clause(Number clause) {
     root_trail_size_ = trail_.size();
     const std::size_t begin = hints_.size();
@@ -332,9 +332,10 @@ void Trimmer::derive_empty_clause(Number clause) {
     num_steps_ = num_steps_done_ + steps_.size() + 1;
 }
 
-// Append the hints that show that a clause is false: units of root literals, then the reasons of
-// the literals on the trail from index `trail_begin` on, in the order of propagation, then the
-// clause. Variables that are marked on entry are assumptions.
+// Append the hints that show that all literals of a clause are false: first the units of literals
+// before index `trail_begin` of the trail, then the reasons of later literals, in the order of
+// propagation, and last the clause. Variables that are marked on entry are assumptions, which need
+// no hints.
 void Trimmer::explain(Number conflict, std::size_t trail_begin) {
     std::vector<Number> chain{conflict};
     std::vector<std::size_t> marked_variables;
@@ -365,8 +366,6 @@ void Trimmer::explain(Number conflict, std::size_t trail_begin) {
     for (std::size_t marked_variable : marked_variables) marks_[marked_variable] = 0;
 }
 
-// Unassign root literals until the trail has this size. Literals that later lemmas use become unit
-// lemmas.
 void Trimmer::backtrack_root(std::size_t trail_size) {
     while (trail_.size() > trail_size) {
         const std::int32_t literal = trail_.back();
@@ -375,7 +374,7 @@ void Trimmer::backtrack_root(std::size_t trail_size) {
             const Number reason = reasons_[root_variable];
             const std::size_t begin = hints_.size();
             if (clauses_[reason].size > 1) {
-                marks_[root_variable] = 2;
+                marks_[root_variable] = 2;  // assume that the literal is false
                 explain(reason, trail_.size());
                 marks_[root_variable] = 0;
                 output_lemmas_.push_back({kNone, literal, begin, hints_.size()});
@@ -389,8 +388,6 @@ void Trimmer::backtrack_root(std::size_t trail_size) {
     root_trail_size_ = trail_size;
 }
 
-// Undo the last step, and prove its lemma if the lemma is needed. Returns false after the first
-// step and on an error.
 bool Trimmer::undo_step() {
     ++num_steps_done_;
     if (steps_.empty()) {
@@ -412,8 +409,6 @@ bool Trimmer::undo_step() {
     return !clauses_[step.clause].is_core || prove(step.clause);
 }
 
-// Prove a lemma by unit propagation and append its hints. Returns false if the lemma does not
-// follow.
 bool Trimmer::prove(Number clause) {
     const std::size_t begin = hints_.size();
     const std::size_t size = clauses_[clause].size;
@@ -421,12 +416,12 @@ bool Trimmer::prove(Number clause) {
     std::int32_t root_literal = 0;  // a literal of the lemma that is true at the root
     for (std::size_t i = 0; i < size && root_literal == 0; ++i)
         if (values_[index(first[i])] > 0) root_literal = first[i];
-    if (root_literal != 0) {
+    if (root_literal != 0) {  // the unit of this literal implies the lemma
         hints_.push_back(~static_cast<Number>(variable(root_literal)));
         is_needed_[variable(root_literal)] = 1;
     } else {
         for (std::size_t i = 0; i < size; ++i) {
-            marks_[variable(first[i])] = 2;
+            marks_[variable(first[i])] = 2;  // assume that the literal is false
             if (values_[index(first[i])] == 0) assign(-first[i], kNone);
         }
         next_core_ = next_other_ = root_trail_size_;
