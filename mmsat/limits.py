@@ -60,9 +60,9 @@ class Limits:
     repair_slices = 150
     """Slices of brute force in the search for the cheapest repairs (about a second) before another
     method is used."""
-    removal_repair_slices = 4
-    """Slices of brute force in the search for the cheapest repairs (a fortieth of a second) before
-    rows are removed instead."""
+    first_repair_slices = 4
+    """Slices of brute force in a first search for the cheapest repairs (a fortieth of a second),
+    before they are searched by leaving out rows."""
     query_nodes = 1 << 17
     """Maximum number of nodes of brute force per query, before SAT is used."""
     small_game = 1 << 18

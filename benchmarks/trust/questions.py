@@ -282,7 +282,7 @@ def suspect(case: Case) -> None:
         truth = by_definition(case.board, suspects)
         codes = {changes_of(hypothesis): hypothesis.codes.count for hypothesis in result.hypotheses}
         expect("hypotheses", codes, {key: len(codes) for key, codes in truth.items()})
-        if result.telling is not None:
+        if result.discriminating_guess is not None:
             check_telling(case.board, result, truth)
 
 

@@ -192,13 +192,13 @@ class Correction:
 
     @property
     def weight(self) -> int:
-        """The likelihood for probabilities; 0 if the codes were not counted."""
+        """The likelihood from which probabilities are computed; 0 if the codes were not counted."""
         return self.likelihood if self.codes else 0
 
     def sort_key(self) -> tuple[object, ...]:
-        """Return the sort key, the most probable first.
+        """Return the sort key: the fewest changes first, then the most probable correction.
 
-        Corrections are sorted by cost, likelihood, and then by rows and scores.
+        Ties are broken by the rows and the scores.
         """
         rows = [change.row for change in self.changes]
         scores = [
@@ -232,8 +232,9 @@ class MistakeJson(TypedDict):
 def select_correction(corrections: Sequence[Correction]) -> Correction | None:
     """Return the most probable of the corrections that change a most likely mistaken row.
 
-    It is not always the most probable correction, because several corrections of another row can be
-    more probable together. If all probabilities are unknown, it is the first correction.
+    The most probable correction of all may change another row, because several corrections of one
+    row can be more probable together. If all probabilities are unknown, return the first
+    correction.
     """
     row_weights: Counter[int] = Counter()
     for correction in corrections:
@@ -421,7 +422,7 @@ VERDICT_RULES = Schema(
 
 @dataclass(frozen=True, repr=False)
 class Decided:
-    """An answer of an engine, which can be a plug-in."""
+    """Base class of results that an engine, which can be a plug-in, decided."""
 
     plugin: str = field(default="", kw_only=True)
     """The plug-in that decided, such as "engine module:Class"; empty for built-in engines."""
@@ -470,7 +471,7 @@ class Verdict(Decided, Displayable, HasCorrections):
 
     @property
     def is_unchecked(self) -> bool:
-        """Whether only a plug-in states that the board is inconsistent; no conflict confirms it."""
+        """Whether only a plug-in states that the board is inconsistent, without a conflict."""
         is_refuted = self.status is Status.INCONSISTENT and self.conflict is None
         return is_refuted and self.plugin != ""
 
@@ -538,4 +539,5 @@ def refutation_dict(conflict: Conflict | None) -> RefutationJson | None:
     return conflict.refutation.to_dict()
 
 
+# `check_arguments` applies this rule to every parameter named `verdict`.
 RULES["verdict"] = instance_of("a Verdict", Verdict)

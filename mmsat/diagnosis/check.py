@@ -44,7 +44,8 @@ def decide(
 class AutoWithLies(Auto):
     """The engine `auto` for boards with lies.
 
-    If lies are counted by rows, it also searches for few rows without which the board has a code.
+    If lies are counted by rows, it also searches for a few rows whose removal makes the board
+    consistent.
     """
 
     def search(
@@ -52,7 +53,7 @@ class AutoWithLies(Auto):
     ) -> Decision:
         if tolerance.by != "rows" or not tolerance.lies or is_large(board):
             return super().search(board, deadline, seed, tolerance)
-        decision = Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
+        decision = Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)  # about 10 ms
         if decision is not None:
             return decision
         from mmsat.diagnosis.correction_sets import decide_few_lies
@@ -114,20 +115,22 @@ class Findings:
                     self.deadline.shorten(further_seconds)
                     further_seconds = None
                 yield
-                # Inside a worker process, the stream does not end at the deadline.
+                # Inside a worker process, the search runs in this process, so that only this test
+                # ends it at a shortened deadline.
                 if self.deadline.passed:
                     return
         except TimeUpError:
             return
         except InternalError as error:
+            # If a code contradicts the verdict of a plug-in, the error names the plug-in.
             raise find_engine(self.engine).blame(error) from error
         finally:
             finding_stream.close()
 
 
 MAX_UNLISTED_SLICES = 128
-"""Maximum number of slices of brute force (`SlicedSearch`) before other engines run: about half a
-second."""
+"""Maximum number of slices of brute force before other engines run: about half a second. A slice is
+a few milliseconds of search (`SlicedSearch`)."""
 
 
 def find_unlisted(
@@ -149,6 +152,7 @@ def find_unlisted(
     if board.game.space.table() is None or board.known:
         return None
     for guess, _ in board.rows:
+        # `Tolerance.allows` would refuse every code outside of the word list.
         is_fully_read = UNREAD not in guess
         if is_fully_read and tolerance.price(tolerance.misses(board, guess)) <= tolerance.lies:
             return guess

@@ -1,16 +1,18 @@
 """Smallest correction sets (MCSes) by queries that leave out blocks of rows.
 
-Each query is the board without the rows of a block. If the query is refuted, the block contains no
-correction set. The core of the refutation is a set of rows outside of the block. No set of rows
-that is disjoint from the core is a correction set either. The block size doubles after each
-refutation, except if the weighted search decides the queries, and during a pause
-(`BlockSearch.pause`). If the query has a code, or is too hard, the block is split into sub-blocks.
-For correction sets of `size` rows, each choice of `size` sub-blocks is a block in turn, down to
-blocks of `size` rows.
+Each query asks for a code that satisfies all rows outside of a block. If the query is refuted, the
+block contains no correction set. The core of the refutation is an unsatisfiable set of rows outside
+of the block. No set of rows that is disjoint from the core is a correction set either. The block
+size doubles after each refutation, except if the weighted search decides the queries, and during a
+pause (`BlockSearch.pause`). If the query has a code, or is too hard, the block is split into
+sub-blocks. For correction sets of `size` rows, each choice of `size` sub-blocks is a block in turn,
+down to blocks of `size` rows.
 
-On dense boards, the weighted search enumerates all codes that violate at most `size` rows of the
-block. Then only blocks that are too hard are split, and the codes of each correction set are known
-as well.
+On dense boards, in which most literals are in long constraints, the weighted search enumerates all
+codes that violate at most `size` rows of the block. Then only blocks that are too hard are split,
+and the codes of each correction set are known as well. Hard queries are solved in rounds of growing
+budgets (`DensePortfolio` in solving/oracle.py), by the weighted search or by the enumeration of
+lattice points.
 
 If a board has many more rows than are needed to determine the code, few queries suffice. RC2, a
 MaxSAT algorithm based on cores, counts the relaxed rows in one formula, and does not finish if a
@@ -44,7 +46,8 @@ BLOCK_FACTOR = 8
 """Number of rows of a block, per row of a correction set, if the weighted search decides the
 queries. Measured to be the fastest on boards of 30 pegs and colors."""
 LATTICE_BLOCK_FACTOR = 4
-"""The same number if a single round of lattice enumeration decides the queries. Blocks may grow."""
+"""The same number for the first block if the enumeration of lattice points decides the queries in
+one round. Later blocks may be larger."""
 MAX_CODES = 300
 """Maximum number of codes that are enumerated for a correction set by the weighted search."""
 
@@ -65,6 +68,7 @@ def pairwise_blocks(rows: list[int], max_rows: int) -> Iterator[list[int]]:
         points = (
             (shift, t) if slope == prime else (t, (slope * t + shift) % prime) for t in range(prime)
         )
+        # Point (x, y) has every prime**2-th row from index x * prime + y on.
         yield [row for x, y in points for row in rows[x * prime + y :: prime * prime]]
 
 
@@ -93,8 +97,8 @@ class BlockSearch:
         self.excluded: list[Rows] = []
         """Sets of rows that contain no further correction sets of the current size."""
         self.refutation_rounds = 0
-        """The number of budget rounds (`SubsetOracle.rounds`) in which the last block was refuted.
-        The next query gets at most this many."""
+        """The number of rounds (`SubsetOracle.rounds`) in which the last block was refuted. The
+        next query gets at most this many rounds."""
         self.block_size = 1
         """The maximum number of rows of a queried block; larger blocks are split at once."""
         self.num_hard_blocks = 0
@@ -115,9 +119,9 @@ class BlockSearch:
         """Yield every correction set of `size` rows, assuming that none is smaller.
 
         Rows whose omission made refutations expensive come first, then the last rows, because
-        errors tend to be found late. If long enumerations of lattices decide the queries, the rows
-        whose omission leaves the lowest entropy come first, because omitting any other row makes
-        the queries far slower.
+        errors tend to be found late. If the enumeration of lattice points needs several rounds for
+        a query, the rows whose omission leaves the lowest entropy come first, because omitting any
+        other row makes the queries far slower.
         """
         first_block_size = size * self._first_block_factor()
         self.block_size = max(first_block_size, self.block_size)
@@ -129,7 +133,8 @@ class BlockSearch:
             reverse=True,
         )
         # Any two rows share one of the pairwise blocks, so each set of two rows is within one of
-        # them. For other sizes, all rows are one block, which is split.
+        # them. These blocks have three quarters of the usual size. For other sizes, all rows are
+        # one block, which is split.
         is_pairwise = size == 2 and first_block_size > 2
         for block in (
             pairwise_blocks(suspects, 3 * first_block_size // 4) if is_pairwise else [suspects]
@@ -194,6 +199,7 @@ class BlockSearch:
         """
         oracle, cost_before = self.oracle, self.oracle.cost
         other_rows = oracle.all_rows - rows
+        # A block of `size` rows cannot be split, so its query has no limit.
         max_rounds = None if len(rows) == size else max(1, self.refutation_rounds)
         try:
             with oracle.limit_rounds(max_rounds):
@@ -204,6 +210,7 @@ class BlockSearch:
                         return False
                     codes_of_set = codes.setdefault(violated, [])
                     codes_of_set.append(code)
+                    # After MAX_CODES codes, further codes that violate the same rows are skipped.
                     excluded = violated if len(codes_of_set) == MAX_CODES else frozenset()
                     if len(rows) == size or not oracle.can_find_next(excluded):
                         return False
@@ -223,9 +230,9 @@ class BlockSearch:
         return True
 
     def _learn(self, rows: Rows, size: int, cost: int) -> None:
-        """Adapt the order of rows and the size of blocks to a refutation of the block `rows`.
+        """Adapt the order of rows and the size of blocks after the block `rows` was refuted.
 
-        `cost` is that of the query.
+        `cost` is the cost of that query.
         """
         oracle = self.oracle
         is_decided_by_search = oracle.is_decided_by_search

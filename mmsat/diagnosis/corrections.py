@@ -5,8 +5,8 @@ it visits the codes nearest to the board, which violate the fewest rows (`neares
 Otherwise, queries that leave out rows (correction_sets.py) find the minimum number of rows that
 must be changed, and then every set of this size. If that number is larger than
 `MAX_ROWS_BEFORE_MAXSAT` and queries are easy, MaxSAT is used instead (RC2 of python-sat). Every
-combination of scores that the rows of a set can have is then enumerated: on dense boards together
-with the codes, on other boards by an incremental solver.
+combination of scores that the rows of a set can have is then enumerated: by an incremental solver,
+or together with the codes on dense boards, in which most literals are in long constraints.
 
 **Slips** are scoring mistakes, which rank the corrections by how likely they are. The probability
 that a score is recorded as another one is proportional to the weight of the slip between them.
@@ -94,7 +94,7 @@ class Slip(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def slip(recorded: Score, right: Score, game: Game) -> Slip:
-    """Return the slip of a person who recorded a score instead of the right one, which differs.
+    """Return the slip of a person who recorded a score that differs from the right one.
 
     The weights are described in the docstring of this module.
     """
@@ -173,6 +173,7 @@ def rows_with_repeats(board: Board, repair: Repair) -> list[int]:
 def counts_repeats(game: Game, row: Row, code: Code) -> bool:
     """Return whether counting repeated colors twice explains the wrong score of a row."""
     guess, stated = row
+    # `hide` removes the parts that were not read in the stated score.
     return hide(game.scoring.score_with_repeats(code, guess), stated) == stated
 
 
@@ -198,7 +199,7 @@ def total_weight(slips: Sequence[Slip]) -> int:
 
 Cases = Counter[tuple[int, ...]]
 """The number of codes of each case. The case of a code is the tuple of the rows whose wrong scores
-are explained by counting repeated colors twice, if this is the code."""
+would be explained, if that code is the secret, by counting repeated colors twice."""
 
 MAX_NEAREST_CODES = 200_000
 """Maximum number of codes that brute force visits. If there are more, other methods are used."""
@@ -219,7 +220,8 @@ def nearest_repairs(
     slices = max_slices if slices is None else min(slices, max_slices)
     system = System.of(board)
     max_violations = len(board.rows)
-    # The first search finds the smallest number of violated rows, the second all codes with it.
+    # The first search finds the smallest number of violated rows, the second one all codes that
+    # violate no more rows.
     search = SlicedSearch(system, max_violations, slices=slices)
     nearest = search.nearest()
     if not search.is_exhausted:
@@ -234,9 +236,9 @@ def nearest_repairs(
 def cases_by_repair(
     board: Board, codes: Iterable[Code], rows: Iterable[int] | None = None
 ) -> dict[Repair, Cases]:
-    """Return the repairs with which the codes are consistent, with the cases of the codes.
+    """Return the repairs with which the codes are consistent, each with the cases of its codes.
 
-    The repairs change the scores of `rows`; by default, of the rows that the code violates.
+    The repairs change the scores of `rows`; by default, of the rows that each code violates.
     """
     changed_rows = None if rows is None else tuple(sorted(rows))
     repeating_rows = {index for index, row in enumerate(board.rows) if has_repeats(row.guess)}
@@ -321,15 +323,14 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
     are then enumerated, or counted within a time limit; the count states whether it is exact. On
     dense boards, an `oracle` that has answered queries before saves queries.
     """
+    # With all corrected scores, no lies remain, so an oracle that tolerates lies is of no use.
     if oracle is None or oracle.tolerance.lies:
         oracle = SubsetOracle(board)
     corrections_of = cache(partial(enumerated_corrections, oracle))
     # Brute force runs only briefly at first, and not at all if the oracle already needed the
     # portfolio for dense boards.
     nearest = (
-        None
-        if oracle.used_dense_portfolio
-        else nearest_repairs(board, LIMITS.removal_repair_slices)
+        None if oracle.used_dense_portfolio else nearest_repairs(board, LIMITS.first_repair_slices)
     )
     correction_sets: Iterator[Rows] = iter(())
     if nearest is None:
@@ -357,7 +358,12 @@ def sorted_corrections(
     """Return the corrections for repairs, given all their codes, the most probable first."""
     return sorted(
         (
-            make_correction(board, repair, Count(cases.total(), True, method, seconds), cases)
+            make_correction(
+                board,
+                repair,
+                Count(cases.total(), exact=True, method=method, seconds=seconds),
+                cases,
+            )
             for repair, cases in repairs.items()
         ),
         key=Correction.sort_key,
@@ -369,9 +375,9 @@ def make_correction(
 ) -> Correction:
     """Return the correction for a repair; rows whose score stays the same are omitted.
 
-    `codes` is the number of its codes, and `cases` has the number of its codes of each case. The
-    slips of the correction are those of the most probable case. Its likelihood is the sum of the
-    weights of all codes.
+    `codes` is the number of codes that the repair leaves, and `cases` has this number for each
+    case. The slips of the correction are those of the most probable case. Its likelihood is the sum
+    of the weights of all codes.
     """
     changed_scores = tuple((row, after) for row, after in repair if after != board.rows[row].score)
     likelihood = best_weight = 0
@@ -395,7 +401,9 @@ def listed_correction(board: Board, repair: Repair, codes: Sequence[Code]) -> Co
     """Return the correction for a repair, given all its codes."""
     rows = rows_with_repeats(board, repair)
     cases = Counter(repeats_of(board, code, rows) for code in codes)
-    return make_correction(board, repair, Count(len(codes), True, "brute", 0.0), cases)
+    return make_correction(
+        board, repair, Count(len(codes), exact=True, method="brute", seconds=0.0), cases
+    )
 
 
 def counted_correction(board: Board, repair: Repair) -> Correction:
@@ -438,8 +446,8 @@ def enumerated_corrections(oracle: SubsetOracle, rows: Rows) -> list[Correction]
 def smallest_mcses(oracle: SubsetOracle) -> Iterator[Rows]:
     """Yield every smallest set of rows (from 0) whose omission makes a board consistent.
 
-    Sets of up to `MAX_ROWS_BEFORE_MAXSAT` rows are searched by leaving out rows. For larger sets,
-    MaxSAT is faster if the board is not hard.
+    Sets of up to `MAX_ROWS_BEFORE_MAXSAT` rows are found by leaving out rows. For larger sets,
+    MaxSAT is faster unless the board is hard.
     """
     small_sets = smallest_by_leaving_out(oracle, MAX_ROWS_BEFORE_MAXSAT)
     if (first := next(small_sets, None)) is not None:

@@ -71,6 +71,7 @@ class FactFinder:
         self.slices = MAX_SLICES
         """The remaining number of slices of search."""
         variables = board.game.variables
+        # Each color has one literal per peg, and one per number of pegs ("at least n").
         self.is_too_large = 2 * variables.pegs * variables.colors > MAX_LITERALS
 
     @cached_property
@@ -86,10 +87,15 @@ class FactFinder:
     def find(self, rows: Sequence[int]) -> tuple[Fact, ...]:
         """Return facts of a minimal conflict that no code satisfies together.
 
-        Each row implies its fact by itself. Two different scores of one guess are preferred, then
-        literals, then the scores of two guesses without a common color, then components of the
-        scores, as few as the search can show to be enough. In a game of words, the complete scores
-        replace the last two. The result is empty if no facts are short enough for a sentence.
+        Each row implies its fact by itself. The first possible kind of facts is returned:
+
+        - two different scores of one guess,
+        - literals,
+        - in a game of words, the complete scores,
+        - numbers of pegs shared with two guesses that have no common color,
+        - components of the scores, as few as the search can show to be enough.
+
+        The result is empty if no facts are short enough for a sentence.
         """
         if not 2 <= len(rows) <= MAX_ROWS or self.is_too_large:
             return ()
@@ -103,7 +109,7 @@ class FactFinder:
             return full_scores
         if facts := self.disjoint_guesses(rows):
             return facts
-        if game.scoring.marks:
+        if game.scoring.marks:  # sentences name no components of scores that are marks
             return ()
         has_unread_pegs = any(is_unread(self.board.rows[row]) for row in rows)
         return full_scores if has_unread_pegs or is_large(self.board) else self.trim(full_scores)
@@ -258,8 +264,9 @@ def find_reasons(
     expensive: all corrections precede the smallest conflict. If the first query was hard, they also
     precede all other conflicts.
 
-    A board that is consistent within the lies has no conflict. After a correction, no score is
-    wrong. Known codes show that the scores can be right, so they rule out corrections.
+    A board that is consistent within the lies has no conflict, but it may have corrections, after
+    which all scores are right. A board with known codes has no corrections, because these codes get
+    all scores.
     """
     oracle = SubsetOracle(board, tolerance)
     correction_stream = limit_findings(
@@ -315,6 +322,7 @@ def try_smallest(oracle: SubsetOracle, first: Conflict, work: int | None) -> Con
     exist.
     """
     smallest = first
+    # With a limit of 0 rounds, queries that the first solvers do not decide are too hard.
     with suppress(HardQueryError), oracle.limit_rounds(None if work is None else 0):
         for smaller in smaller_muses(oracle, first, work):
             smallest = smaller

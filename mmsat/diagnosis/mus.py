@@ -123,7 +123,7 @@ class ModelRotation:
         """Return the pegs whose flip violates exactly one row, each with that row."""
         black, gains = self._gains(code, rows)
         blacks = black[:, None] + gains
-        # The common pegs for each color of the flipped peg.
+        # By row, black plus white after a peg of this color is flipped.
         common_by_color = {color: self._common(sum(code) + 1 - 2 * color, rows) for color in (0, 1)}
         shared = np.stack([common_by_color[color] for color in code], axis=1)
         violated = self._violates(self.black, rows, blacks)
@@ -203,10 +203,11 @@ def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
     if oracle.dense_portfolio is not None:
         conflict = shrink_by_easy_queries(oracle, conflict)
     if oracle.used_interleaved:
-        # Queries are expensive, so the linear relaxation removes rows first. The oracle verifies
-        # that the remaining rows conflict.
+        # Queries needed interleaved SAT and CP-SAT, so they are expensive, and the linear
+        # relaxation removes rows first. The oracle verifies that the remaining rows conflict.
         conflict = oracle.core_of(shrink_by_farkas(oracle, conflict)) or conflict
     witnesses = Witnesses(oracle)
+    # The order matters only for hard queries about a dense board.
     order = partial(removal_order, oracle) if oracle.used_dense_portfolio else None
     conflict = shrink_to_mus(conflict, oracle.core_of, witnesses.needed_rows, order)
     witnesses.verify(conflict)
@@ -216,8 +217,9 @@ def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
 def removal_order(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
     """Return the sort key of a row of a dense board: rows that are cheap to remove come first.
 
-    The cost of a row is that of refuting all other rows, in multiples of the first round's budget.
-    If the costs are equal or unknown, rows that restrict the pegs least come first. Keeping the
+    The cost of a row is the recorded cost of refuting all other rows. It is counted in budgets of
+    the first round of the portfolio for dense boards, so small differences are ignored. If the
+    costs are equal or unknown, rows that restrict the pegs least come first. Keeping the
     restrictive rows makes all queries faster: by a factor of 10 on boards of 30 pegs and colors,
     and, if lattices decide, by a factor of 3 on boards of 30 pegs and six colors.
     """
@@ -308,9 +310,9 @@ class Witnesses:
         oracle, code = self.oracle, self.oracle.code
         if code is None or not (critical := oracle.violations.critical_rows(code, rows)):
             return set()
-        if not (oracle.is_wide_and_strict or oracle.used_interleaved) or not is_linear_board(
-            oracle.board
-        ):
+        # Brute force does not suit wide boards, and interleaved SAT and CP-SAT is the last resort.
+        are_queries_expensive = oracle.is_wide_and_strict or oracle.used_interleaved
+        if not are_queries_expensive or not is_linear_board(oracle.board):
             self.codes |= dict.fromkeys(critical, code)
             return critical
         if self.rotation is None:
@@ -493,10 +495,12 @@ def smaller_muses(
     """
     max_work = None if work is None else oracle.cost + work
     best_size = None if known_conflict is None else len(known_conflict.rows)
-    is_disjoint = True
+    # In the first phase, `rows` is the union of disjoint correction sets. Later, it is a smallest
+    # hitting set.
+    is_first_phase = True
     rows: Rows = frozenset()
     with hitting_set_solver(len(oracle.all_rows)) as hitting:
-        while is_disjoint or best_size is None or len(rows) < best_size:
+        while is_first_phase or best_size is None or len(rows) < best_size:
             if max_work is not None and oracle.cost > max_work:
                 return
             code = oracle.find(rows)
@@ -505,14 +509,15 @@ def smaller_muses(
                 if best_size is None or len(mus) < best_size:
                     best_size = len(mus)
                     yield Conflict(tuple(sorted(mus)))
-                is_disjoint = False
+                is_first_phase = False
             else:
                 mcs = oracle.all_rows - grow(oracle, oracle.violations.satisfied_rows(code, rows))
                 if not mcs:
                     return
                 hitting.hit(sorted(mcs))
-                # The first correction sets are disjoint, so a conflict has a different row of each.
-                if is_disjoint:
+                # The code satisfied all previous correction sets, so the new one is disjoint from
+                # them.
+                if is_first_phase:
                     rows |= mcs
                     continue
             rows = frozenset(hitting.get())

@@ -42,6 +42,7 @@ class Phrases:
         self.variables = game.variables
         self.noun = game.color_symbols.noun
         self.omits_noun = self.noun in OMITTED_NOUNS
+        """Whether a color is named without the noun: "R" instead of "letter R"."""
         self.is_ordered = bool(game.scoring.marks) and not game.scoring.are_colors_alike
         """Whether scores compare the order of colors: earlier or later in the alphabet."""
         self.has_word_list = game.space.table() is not None
@@ -136,7 +137,7 @@ class Phrases:
         return noun_phrase(self.place, [peg + 1 for peg in pegs])
 
     def colors(self, colors: Sequence[int], conjunction: str = "and") -> str:
-        """Return `color 1`, `colors 1 and 2`, or `color 1 or 2`; without the noun `R or S`."""
+        """Return `color 1`, `colors 1 and 2`, or `color 1 or 2`; if nouns are omitted, `R or S`."""
         names = [self.name(color) for color in colors]
         if self.omits_noun:
             return join_words(names, conjunction)
@@ -278,7 +279,7 @@ def num_further_corrections(verdict: Verdict) -> int:
 
 
 def likely_correction_sentences(verdict: Verdict) -> Iterator[str]:
-    """Yield the correction of the row that is most likely wrong, and the number of all others."""
+    """Yield the correction of the most likely wrong row, and the number of other corrections."""
     likely = verdict.correction
     if likely is None:
         return
@@ -354,7 +355,7 @@ def likely_mistake_sentences(result: Verdict | Explanation) -> list[str]:
     chances = result.mistaken
     if not chances:
         return []
-    # All corrections of a board change the same number of rows. It is the sum of the probabilities.
+    # All corrections of a board change the same number of rows: the sum of all probabilities.
     highest, num_wrong = max(chances), round(sum(chances))
     rows = [row for row, chance in enumerate(chances, 1) if chance == highest]
     row_names = capitalize(noun_phrase("row", rows))
@@ -592,7 +593,7 @@ def correction_sentence(
 
 
 def remaining_codes(codes: Count | None) -> str:
-    """Return a clause about the number of remaining codes; None if they were not counted."""
+    """Return a clause about the remaining codes; `codes` is None if they were not counted."""
     if codes is None:
         return "the board is consistent"
     is_single = codes.exact and codes.count == 1

@@ -5,12 +5,13 @@ rows are assumed to be right. Each code that satisfies all other rows determines
 suspects. Codes with the same scores form a hypothesis, so no code belongs to two hypotheses. A
 hypothesis may change one suspect, several, or, on a consistent board, none.
 
-The weight of a code of a hypothesis is the product of the weights of the slips that lead from it to
-the scores of the suspect rows, with `CORRECT_SCORE_WEIGHT` for each correct score. The best guess
-maximizes the probability that the most likely hypothesis after its answer is true. Ties are broken
-by the lowest total weight of the pairs of codes that have equal answers but belong to different
-hypotheses, then of all pairs with equal answers, then in favor of guesses that may be the code,
-then by the order of codes. All arithmetic is exact, in integers.
+The scores of the suspect rows result from the scores of the code by slips (scoring mistakes, see
+corrections.py). The weight of a code is the product of the weights of these slips, with
+`CORRECT_SCORE_WEIGHT` for each correct score. The best guess maximizes the probability that the
+most likely hypothesis after its answer is true. Ties are broken by the lowest total weight of the
+pairs of codes that have equal answers but belong to different hypotheses, then of all pairs with
+equal answers, then in favor of guesses that may be the code, then by the order of codes. All
+arithmetic is exact, in integers.
 """
 
 from __future__ import annotations
@@ -189,7 +190,7 @@ class Suspicion(Displayable):
     is right."""
     all_hypotheses: bool
     """Whether every hypothesis is listed. False if a limit or the timeout ended the search."""
-    telling: DiscriminatingGuess | None
+    discriminating_guess: DiscriminatingGuess | None
     """The guess that best discriminates between the hypotheses; None if there are fewer than two,
     or if no such guess was found."""
     seconds: float = field(compare=False)
@@ -211,7 +212,14 @@ class Suspicion(Displayable):
         Suspicion
             A result without hypotheses.
         """
-        return cls(board, suspects, (), all_hypotheses=False, telling=None, seconds=0.0)
+        return cls(
+            board,
+            suspects,
+            (),
+            all_hypotheses=False,
+            discriminating_guess=None,
+            seconds=0.0,
+        )
 
     def records(self) -> list[dict[str, Any]]:
         """Return one record per hypothesis, for pandas.DataFrame and polars.
@@ -231,12 +239,12 @@ class Suspicion(Displayable):
 
     def to_dict(self) -> SuspicionJson:
         """Return a dict for JSON, with rows from 1; see schemas/explain.json."""
-        telling = self.telling
+        guess = self.discriminating_guess
         return {
             "suspects": [row + 1 for row in self.suspects],
             "hypotheses": [hypothesis.to_dict() for hypothesis in self.hypotheses],
             "all_hypotheses": self.all_hypotheses,
-            "telling": None if telling is None else telling.to_dict(self.board.game.scoring),
+            "telling": None if guess is None else guess.to_dict(self.board.game.scoring),
             "seconds": round(self.seconds, 6),
         }
 
@@ -263,11 +271,11 @@ def best_guess(
     codes_of: Sequence[Sequence[Code]] | None,
     seed: int,
 ) -> DiscriminatingGuess | None:
-    """Return the best new guess, or None.
+    """Return the best guess that is not on the board, or None.
 
-    `codes_of` lists all codes of each hypothesis. If it is None, codes are drawn. The result is
-    None if there are fewer than two hypotheses, if a hypothesis has too many codes to draw from, or
-    if no new guess exists.
+    `codes_of` lists all codes of each hypothesis. If it is None, codes are drawn at random. The
+    result is None if there are fewer than two hypotheses, if a hypothesis has too many codes to
+    draw from, or if all possible guesses are on the board.
     """
     if len(hypotheses) < 2:
         return None
@@ -320,6 +328,7 @@ def best_guess(
         answers = scorer(board.game, [code for _, _, code in weighted_codes])
         pairs = [(index, code_weight) for index, code_weight, _ in weighted_codes]
     answers_to_best = answers(best)
+    # The total weight of the codes whose hypothesis is the most likely one after their answer.
     hit_weight = -rating_key(partition(answers_to_best, pairs).values())[0]
     # Before the guess, no code is excluded, as if all codes had the same answer ().
     hit_weight_before = max(partition(repeat((), len(pairs)), pairs)[()].values())
@@ -396,6 +405,7 @@ def candidate_guesses(
     has_word_list = game.space.table() is not None
     allows_any = isinstance(game.space, Words) and game.space.allows_any_guess
     num_guesses = game.colors**game.pegs if allows_any else game.size
+    # Whether all guesses are listed, rather than drawn at random.
     lists_all = num_guesses <= max_guesses or (has_word_list and not allows_any)
     if lists_all and allows_any:
         other_guesses = product(range(game.colors), repeat=game.pegs)
@@ -522,7 +532,7 @@ def suspect(
 def update(suspicion: Suspicion, finding: object) -> Suspicion:
     """Return the suspicion with a finding: new hypotheses, whether all are found, or the guess."""
     if isinstance(finding, DiscriminatingGuess):
-        return replace(suspicion, telling=finding)
+        return replace(suspicion, discriminating_guess=finding)
     if isinstance(finding, bool):
         return replace(suspicion, all_hypotheses=finding)
     new_hypotheses = tuple(finding) if isinstance(finding, list) else (finding,)

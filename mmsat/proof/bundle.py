@@ -30,12 +30,12 @@ as JSON in one line if its game comes from a file), the verdict, and the method 
     sums        inconsistent, two colors: section sums has short sums that `rows` imply, and section
                 refutations shows that they contradict each other; see check_algebra.py
     count       counted: `count` codes get every score. Section cnf is a formula with one model for
-                each code, whose counters go through the pegs in `order`; see check_codes.py.
-                Section scpog counts its models; see check_codes.py
+                each code; it counts from peg to peg, in the order `order`. Section scpog counts its
+                models; see check_codes.py
     layers      counted: `count` codes get every score. Section states has the states after each
                 peg with their numbers of completions; see layered_count.py
     list        listed: the `count` codes in section codes are all codes. Sections cnf and lrat, as
-                for lrat, refute the board that excludes these codes as known ones
+                for lrat, refute the board from which these codes are excluded (`Board.known`)
     explanation inconsistent: minimal conflicts and cheapest corrections, each proved; see
                 check_explanation.py
     strategy    optimal, for a board without rows: a strategy of its game with the least cost; see
@@ -249,7 +249,8 @@ def _require_text(bundle: Bundle, text: str, start: int) -> None:
         position += len(piece)
     if is_same and position == len(text):
         return
-    # Compare the digests, to name the section that was changed.
+    # Compare the digests, which are the last piece, to name the section that was changed. The
+    # stated digests can be longer than these, but twice their length is enough for the message.
     digest_lines = piece.split("\n")[:-1]
     stated_lines = text[start : start + 2 * len(piece)].split("\n")[:-1]
     for expected_line, line in zip_longest(digest_lines, stated_lines[: len(digest_lines)]):
@@ -392,7 +393,7 @@ def lrat_to_drat(cnf: str, lrat: str) -> Iterator[str]:
         else:
             literals = content.split(" ")
             clauses[int(number)] = " ".join(literals[: literals.index("0")])
-            yield f"{clauses[int(number)]} 0\n".lstrip()
+            yield f"{clauses[int(number)]} 0\n".lstrip()  # the empty clause is "0"
 
 
 class LemmaChecks:

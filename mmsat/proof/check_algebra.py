@@ -26,14 +26,14 @@ black was read, because then 2t - K = black - N + |S| for every K.
 The check shares no code with the algebra that finds such multipliers. Its cost is one step for
 each peg of each row, and for each K at each row of `weighing`.
 
-A proof by short sums is for boards whose rows do not add up to a contradiction. The combinations of
-its section sums need not be contradictions:
+A proof by short sums is for boards whose rows do not add up to a contradiction. In addition to the
+lines of a certificate, its section `sums` has combinations of another kind:
 
     K 38: 1 x K - 1 x row 3 divided by 2
 
 The divisor divides every v_p and the total, and the quotients of the v_p are 1, -1 and 0. (If it
 did not divide the total, there would be no code, and the line would have a modulus instead.) So
-every code of the weight satisfies a sum of few pegs. The section refutations shows, in one of two
+every code of the weight satisfies a sum of few pegs. The section `refutations` shows, in one of two
 ways, that the sums of each weight have no common solution:
 
 - `K 38 lrat totalizer`, followed by lemmas in LRAT. They refute the formula of the sums, and of the

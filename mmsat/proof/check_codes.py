@@ -203,7 +203,7 @@ class CountingFormula:
         ]
         low, high = constraint.low - always_true, constraint.high - always_true
         size = sum(map(bool, members)) + len(tail)
-        if low <= 0 and high >= size:
+        if low <= 0 and high >= size:  # every code satisfies the constraint
             return
         if low > size or high < 0 or low > high:
             self.formula.add()  # the empty clause
@@ -550,8 +550,8 @@ def _count_models(certificate: Certificate, watch: Watch) -> int:
         counts.append(count)
     if not certificate.root:
         return 0
-    free = certificate.variables - supports[certificate.root - first].bit_count()
-    return counts[certificate.root - first] << free
+    num_free = certificate.variables - supports[certificate.root - first].bit_count()
+    return counts[certificate.root - first] << num_free  # variables that are not below the root
 
 
 def _check_lemmas(formula: CountingFormula, certificate: Certificate, watch: Watch) -> int:

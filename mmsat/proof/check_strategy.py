@@ -176,8 +176,8 @@ class ScoreTable:
     """The scores of all pairs of codes of a game, and the rules for the cost of a strategy."""
 
     game: Game
-    is_worst: bool
-    codes_only: bool
+    is_worst: bool  # whether the cost is the number of guesses in the worst case
+    codes_only: bool  # whether each guess must be a possible code at its turn
 
     @cached_property
     def codes(self) -> list[Code]:
@@ -289,7 +289,7 @@ class ScoreTable:
         """Return the bound of a guess for some codes, from the bounds of its classes."""
         return 1 + max(bounds, default=0) if self.is_worst else self.total(codes) + sum(bounds)
 
-    __hash__ = object.__hash__
+    __hash__ = object.__hash__  # by identity, as an argument of a cached function
 
 
 @lru_cache(maxsize=4096)

@@ -121,7 +121,7 @@ class WeightedTable(ScoreTable):
             (keys * num_levels + level_of[codes]).ravel(),
             minlength=num_guesses * len(self.scores) * num_levels,
         ).reshape(num_guesses, len(self.scores), num_levels)
-        counts[np.arange(num_guesses), self.wins] = 0
+        counts[np.arange(num_guesses), self.wins] = 0  # the class that wins has the bound 0
         cumulative_counts = counts.cumsum(axis=2)
         num_classes = (cumulative_counts[:, :, -1] > 0).sum(axis=1)
         turns = first_turns(int(num_classes[codes].max()), int(num_classes.max()), len(codes))
@@ -149,7 +149,7 @@ class WeightedTable(ScoreTable):
         is_kept = np.array_equal(self.weights[moved], self.weights[codes])
         return np.sort(moved) if is_kept else moved[:0]
 
-    __hash__ = object.__hash__
+    __hash__ = object.__hash__  # by identity, because arrays have no hash
 
 
 def first_turns(possible_classes: int, all_classes: int, size: int) -> Array:
@@ -193,6 +193,7 @@ def check_value(
     except MmsatError as error:
         raise RejectedError(str(error)) from None
     notation = Notation(table)
+    # For each code, the index of the first code of its kind.
     kinds = merge_guesses(table, read_maps(table, bundle.sections["maps"]))
     table.weights[:] = read_weights(notation, kinds, bundle.sections["codemaker"])
     num_trees = check_trees(notation, kinds, value, bundle.sections["trees"])

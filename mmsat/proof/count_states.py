@@ -301,8 +301,8 @@ class StateSearch:
         """Return the bounds, except for bounds that every state at the place satisfies."""
         needed: Bounds = {}
         for number, (low, high) in bounds.items():
-            top = min(self.inputs_before[place][number], self.counters[number].maximum)
-            maximum = None if high is None or high >= top else high
+            highest_value = min(self.inputs_before[place][number], self.counters[number].maximum)
+            maximum = None if high is None or high >= highest_value else high
             if low > 0 or maximum is not None:
                 needed[number] = low, maximum
         return needed

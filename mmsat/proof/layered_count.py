@@ -8,7 +8,8 @@ and the number of ways to complete the first pegs of a code that lead to this st
     01000101 12
     01010200 9
 
-A state has two hexadecimal digits for each of these numbers, in this order:
+A peg is *agreeing* with a guess if the code and the guess have the same color there. A state has
+two hexadecimal digits for each of these numbers, in this order:
 
 - for each row with a known number of black or of white key pegs: the number of agreeing pegs so
   far;

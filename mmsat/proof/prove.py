@@ -82,7 +82,7 @@ class Attempt(ABC):
 
     @abstractmethod
     def clauses(self) -> Sequence[Sequence[int]]:
-        """Return the clauses that the solver refutes; if one is empty, the solver is not run."""
+        """Return the clauses that the solver refutes; if one is empty, no solver is needed."""
 
     @abstractmethod
     def finish(self) -> Iterator[Any]:
@@ -298,7 +298,7 @@ def prove(
     if verdict.status is Status.UNKNOWN:
         return None
     text = board_text(board)
-    board = read_board(text)  # games from files lose only the name of the file
+    board = read_board(text)  # as `verify` reads it: without the file name of its game
     if verdict.witness is not None:
         code = speller(board.game).print_code(verdict.witness)
         bundle = Bundle(text, "consistent", "witness", {"witness": code})
@@ -426,10 +426,13 @@ class SatAttempt(Attempt):
 
 
 class DerivedSums(NamedTuple):
-    """Short sums that some rows of a two-color board imply, for each remaining weight."""
+    """Short sums that some rows of a two-color board imply, for each weight of the code.
+
+    The weight is the number of pegs of the second color.
+    """
 
     refutation: Refutation
-    """The rows that exclude some weights, and contradictions for some of the other weights."""
+    """The rows that exclude some weights, and contradictions for some of the remaining weights."""
     sums: dict[int | None, list[DerivedSum]]
     """The sums for each weight that `refutation` does not refute; the key None stands for all
     weights."""

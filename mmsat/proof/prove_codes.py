@@ -113,7 +113,7 @@ def prove_codes(
 def make_list_proof(board: Board, codes: Sequence[Code] | None = None) -> Iterator[str | Proof]:
     """Yield progress messages, and finally the proof that `codes` (by default, all) are all."""
     text = board_text(board)
-    board = read_board(text)  # games from files lose only the name of the file
+    board = read_board(text)  # as `verify` reads it: without the file name of its game
     if codes is None:
         yield "listing the codes"
     with complete_codes(board, codes) as all_codes:
@@ -202,9 +202,9 @@ def prove_count(
     Notes
     -----
     The proof has a formula whose models correspond to the codes one to one, and a certificate in
-    the format SCPOG [1]_: a graph of disjoint sums and products whose number of models is plain,
-    with lemmas that the formula implies the graph. The graph is the decision diagram of the board,
-    peg by peg. The size is about half a kilobyte for each edge.
+    the format SCPOG [1]_: a graph of disjoint sums and products, whose models are counted node by
+    node, with lemmas that the formula implies the graph. The graph is the decision diagram of the
+    board, peg by peg. The size is about half a kilobyte for each edge.
 
     If the diagram has more than 100,000 edges, the proof lists its states with their numbers of
     completions, about 20 bytes for each. `verify` computes the successors of each state again.
@@ -230,7 +230,7 @@ def make_count_proof(board: Board) -> Iterator[str | Proof]:
     """Yield progress messages, and finally the proof."""
     require_supported(System.of(board))
     text = board_text(board)
-    board = read_board(text)  # games from files lose only the name of the file
+    board = read_board(text)  # as `verify` reads it: without the file name of its game
     order = select_order(board)
     try:
         writer = CountWriter(CountingFormula(board, order))

@@ -143,7 +143,8 @@ def prove_explanation(
         return prove(board, engine=engine, timeout=deadline.remaining, seed=seed)
     if not explanation.conflicts:
         return None
-    board = read_board(board_text(board))  # games from files lose only the name of the file
+    # The board as `verify` reads it: without the file name of its game.
+    board = read_board(board_text(board))
     certificate = None
     items = stream(deadline, collect_certificate, board, explanation)
     try:

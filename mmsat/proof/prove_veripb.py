@@ -7,10 +7,12 @@ known, and one line is enough. If there is no certificate, the rows are added up
 (check_algebra.py), and these are refuted by clause learning or by parities.
 
 Other boards are refuted by clause learning. For that, each sum gets a totalizer, whose outputs are
-defined by `red`. Each clause of the totalizer is derived from three constraints by `pol`. The
-lemmas of the solver are then `rup` steps with hints.
+defined by the rule `red` (check_veripb.py describes the rules). Each clause of the totalizer is
+derived from three constraints by `pol`. The lemmas of the solver are then `rup` steps with hints.
 
 A list of codes is proved in the same way, after `solx` has logged and excluded each of them.
+
+The two *sides* of an equation are the constraints `>=` and `<=`, in this order.
 """
 
 from __future__ import annotations
@@ -62,7 +64,7 @@ class AlgebraicWriter:
         self.at_least: list[Definition] = []
         """For t from 1, "at least t pegs have the second color"."""
         self._black: dict[int, list[Derivation]] = {}
-        """The constraints on the black pegs by row, so far as they were looked up."""
+        """The constraints on the black pegs of the rows that were looked up, by row."""
         self.fixed_weight: int | None = None
         """The weight of every code, if a row determines it."""
         self.weight_sides: list[Derivation] = []
@@ -117,7 +119,8 @@ class AlgebraicWriter:
         It contains the literals of `at_least` which state this, so it holds for every code.
         """
         if self.weight_sides and weight == self.fixed_weight:
-            return self.weight_sides[not is_lower]
+            at_least, at_most = self.weight_sides
+            return at_least if is_lower else at_most
         if is_lower and weight:
             derivation = self.at_least[weight - 1].if_true
         elif not is_lower and weight < self.pegs:
@@ -132,7 +135,7 @@ class AlgebraicWriter:
         return derivation
 
     def black(self, row: int) -> list[Derivation]:
-        """Return the two constraints on the black pegs of a row; empty if the row has none."""
+        """Return the two sides of the equation of the black pegs of a row; empty without one."""
         if row not in self._black:
             guess = self.board.rows[row].guess
             terms = {(1, 2 * peg + 1 + color) for peg, color in enumerate(guess)}
@@ -155,8 +158,10 @@ class AlgebraicWriter:
             sides = self.black(row)
             if not sides:
                 return None
-            # sides are >= and <=; a negative multiplier exchanges them
-            parts.append(sides[(times > 0) != is_lower].times(abs(times)))
+            # A negative multiplier exchanges the two sides.
+            at_least, at_most = sides
+            side = at_least if (times > 0) == is_lower else at_most
+            parts.append(side.times(abs(times)))
         if times := combination.times_weight:
             side = self._weight(combination.weight or 0, is_lower=(times > 0) == is_lower)
             parts.append(side.times(abs(times)))
@@ -207,8 +212,10 @@ class AlgebraicWriter:
         for row in rows:
             if shared_pegs(self.board, row, weight):
                 continue
-            # The sum of the row is 2t - K. Plus K, it is 2t, a contradiction if it is odd or out of
-            # reach. Minus K, it is 2t - 2K, a contradiction if it is out of reach.
+            # The sum of the row is 2t - K, where K is the weight and t the number of pegs with the
+            # second color in both code and guess (check_algebra.py). Plus K, it is 2t, a
+            # contradiction if it is odd or out of reach. Minus K, it is 2t - 2K, a contradiction if
+            # it is out of reach.
             for times_weight, modulus in ((1, 2), (1, None), (-1, None)):
                 combination = Combination(weight, ((row, 1),), times_weight, modulus)
                 step = self._contradict(combination)
@@ -228,8 +235,11 @@ class AlgebraicWriter:
             if not all("least" in name for name in counts.values()):
                 continue
             lemmas = [self._count_lemma(variable, weight) for variable in counts]
-            literals = [-definition.literal for definition in self.at_least[:weight][-1:]]
-            literals += [definition.literal for definition in self.at_least[weight : weight + 1]]
+            literals = []
+            if weight > 0:  # the weight of the code may be lower
+                literals.append(-self.at_least[weight - 1].literal)
+            if weight < self.pegs:  # the weight of the code may be higher
+                literals.append(self.at_least[weight].literal)
             other_weight = clause(literals)
             premises = [*lemmas, *self.writer.inputs[linear.name]]
             negated = other_weight.negated()
@@ -383,6 +393,7 @@ class ClauseAttempt(Attempt):
             return [()]
         for code in self.codes or ():
             self.writer.log(assignment(system, self.board, code))
+        # The constraints on the counts of a color are encoded together.
         for color in range(self.board.game.colors):
             if f"color{color + 1}least1" in system.names.values():
                 self.writer.encode_color(color)

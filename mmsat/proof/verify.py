@@ -80,7 +80,7 @@ def verify(
     board = None if board is None else Board.of(board)
     started = monotonic()
     watch = Watch(None if timeout is None else started + timeout, on_progress)
-    result = Verification(False, "")
+    result = Verification(holds=False, reason="")
     try:
         text = _decode(proof)
         if text.startswith(VERIPB_START):

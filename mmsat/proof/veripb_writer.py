@@ -412,7 +412,7 @@ class ParityWriter:
 
     def _differing(self, pegs: Sequence[int], values: PegValues) -> list[int]:
         """Return the clause that pegs, numbered from 1, do not have these values."""
-        pairs = zip(pegs, values, strict=False)
+        pairs = zip(pegs, values, strict=False)  # fewer values are those of the first pegs
         return [-2 * peg if value else 2 * peg for peg, value in pairs]
 
     def project(self, number: int, pegs: Sequence[int]) -> int:
@@ -449,6 +449,7 @@ class ParityWriter:
             claim += [exceeded] if exceeded is not None else []
             implied = self._exclude_count(number, count, claim, if_true, if_false)
             if reached is not None and exceeded is not None:
+                # z_count >= z_(count + 1), the reverse of `implied`
                 order = if_true[count].plus(if_false[count - 1]).saturated().divided(2)
                 lower, upper = lower.plus(order), upper.plus(implied)
             elif exceeded is not None:

@@ -72,7 +72,8 @@ REDUCTIONS_BY_PROBLEM = {
 """The reduction of each problem that is named differently. The independent sets of a graph are the
 complements of its vertex covers, and the cliques those of the complement graph."""
 LINK_SEPARATOR = "+"
-"""The separator of the names of a chain in a command."""
+"""The separator of the names of a chain in a command. The links of a chain, each of which converts
+one problem to another (reduce.py), reduce a problem to a board."""
 
 WORD = re.compile(r"\S+")
 """A word of a text."""
@@ -83,9 +84,10 @@ MAX_NUMBER = 10**9 - 1
 
 
 def unknown_reduction(name: str, names: Iterable[str], links: Collection[str]) -> UnknownName:
-    """Return the fault of a name that is neither in `names` nor one of `links`.
+    """Return the fault of a name that is not in `names`, the names of reductions.
 
-    The message suggests the reduction of a problem with another name, or `mmsat.chain`.
+    If it is the name of a chain or one of `links`, the message suggests `mmsat.chain`. If it is the
+    name of a problem, the message suggests the reduction of this problem.
     """
     if LINK_SEPARATOR in name or name in links:
         rule = f"Use mmsat.chain({name!r}, ...)."
@@ -233,7 +235,7 @@ def wrong_source(source_class: "type[Source]", value: object) -> InputError:
 
 
 DISTINCT_KINDS = ("formula", "graph", "board")
-"""The kinds of source that their texts state, so that a text in another kind is recognized."""
+"""The kinds of source whose texts can be recognized, so that messages name the kind of a text."""
 
 
 def explain_source(
@@ -344,7 +346,9 @@ class Reader:
         words = self.lines[0]
         if words[0].text != "p":
             self.faults.append(words[0].fault("the first line states the sizes", expected))
-            if not NUMBER.fullmatch(words[0].text):  # the line is not data without a header
+            # A line of numbers is data, and only its header is missing. Any other line is a wrong
+            # header.
+            if not NUMBER.fullmatch(words[0].text):
                 del self.lines[0]
             return no_counts
         del self.lines[0]

@@ -12,7 +12,7 @@ from mmsat.reductions import SizeFormulas, Sizes, index_below, read_items
 from mmsat.reductions.equations import Demand, EquationCompiler, EquationsReduction, add_frame
 from mmsat.reductions.reduction import NamedRow, Reduction, RowReduction, Source
 from mmsat.reductions.samples import (
-    PLANTED_FIRST,
+    PLANTED_BY_DEFAULT,
     Samples,
     draw_cubic_cover,
     draw_matching,
@@ -51,9 +51,10 @@ class MatchingReduction(Reduction[Triples, Choice]):
 
 
 def read_choice(certificate: object, noun: str, count: int) -> Choice:
-    """Return a choice of `count` sets or triples. Raises InputError for objects of another form.
+    """Return the choice that a certificate states, as indices below `count`, the number of `noun`.
 
-    The indices may be in any order. Only those of a set are sorted.
+    Raises InputError for objects of another form. The indices stay in the given order, but those of
+    a Python set, which has no order, are sorted.
     """
     form = f"a sequence of indices of {noun}, from 0"
     return read_items(certificate, index_below(count), form)
@@ -102,7 +103,7 @@ class ExactCover(CoverReduction, ChoiceReduction[Cover]):
     )
     family = "exact cover by random sets of three, 3.35 per element"
     samples = Samples(
-        draw_triple_cover, PLANTED_FIRST, unit="thirds of the elements", size=20, min_size=2
+        draw_triple_cover, PLANTED_BY_DEFAULT, unit="thirds of the elements", size=20, min_size=2
     )
 
     def has_sets_of_one_size(self) -> bool:
@@ -143,7 +144,9 @@ class ThreeDimensionalMatching(MatchingReduction, ChoiceReduction[Triples]):
     # t: triples, q: things of each kind
     formula = SizeFormulas("max(1, t)", "2", "1 + 3q")
     family = "three-dimensional matching, 3.35 random triples per thing"
-    samples = Samples(draw_matching, PLANTED_FIRST, unit="things per kind", size=20, min_size=2)
+    samples = Samples(
+        draw_matching, PLANTED_BY_DEFAULT, unit="things per kind", size=20, min_size=2
+    )
 
     def write(self, system: EquationCompiler) -> None:
         size = self.source.size
@@ -176,9 +179,9 @@ class ThreeDimensionalMatchingColors(MatchingReduction, RowReduction[Triples, Ch
     # T: triples, q: things of each kind
     formula = SizeFormulas("3q + 2T", "T + 3", "3 + 5T")
     family = "three-dimensional matching, a color for each triple"
-    samples = Samples(draw_matching, PLANTED_FIRST, unit="things per kind", size=6, min_size=2)
+    samples = Samples(draw_matching, PLANTED_BY_DEFAULT, unit="things per kind", size=6, min_size=2)
     scoring = "black"
-    has_black_twin = True
+    has_black_twin = True  # the board is scored with black only
 
     def rows(self) -> Iterator[NamedRow]:
         # The colors are the triples, then the two states of a switch (off, on), then neutral.

@@ -32,7 +32,7 @@ Construction, with h demands, t = the maximum of 1, of all r and of the sizes of
 of two of the S, and K = slack + t + h t, the weight of every code and of every guess except the
 first:
 
-    B     t - r separate pegs for each demand; 1 in every code
+    B     t - r separate pegs, B_e, for each demand e; 1 in every code
     A     pegs in h classes and t copies; 0 in every code. Each demand e has a set D_e of h t of
           them, t in each class
     F_c   the pegs of A in class c, and further pegs up to K in all; 0 in every code
@@ -70,7 +70,7 @@ from mmsat.reductions import (
     require_whole,
 )
 from mmsat.reductions.reduction import Certificate, Reduction, Source
-from mmsat.reductions.samples import PLANTED_FIRST, Samples, draw_matrix, draw_system
+from mmsat.reductions.samples import PLANTED_BY_DEFAULT, Samples, draw_matrix, draw_system
 from mmsat.reductions.sources import Matrix, spell_literal
 
 PegRule = Callable[[Sequence[int]], int]
@@ -234,7 +234,9 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
     # e: ones of the matrix, q: its rows
     formula = SizeFormulas("max(1, e)", "2", "1 + 2q")
     family = "permanents of 0/1 matrices with three ones per row, to be counted"
-    samples = Samples(draw_matrix, PLANTED_FIRST, unit="rows of the matrix", size=20, min_size=2)
+    samples = Samples(
+        draw_matrix, PLANTED_BY_DEFAULT, unit="rows of the matrix", size=20, min_size=2
+    )
 
     def write(self, system: EquationCompiler) -> None:
         ones = self.source.ones()
@@ -287,7 +289,7 @@ class KPermanent(Permanent):
     samples = Samples(
         # draw_matrix makes the matrix, and k = 3 is added
         lambda *arguments: draw_matrix(*arguments)._replace(parameters={"k": 3}),
-        PLANTED_FIRST,
+        PLANTED_BY_DEFAULT,
         unit="rows of the matrix",
         size=20,
         min_size=2,

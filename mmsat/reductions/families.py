@@ -8,8 +8,8 @@ separate code in each row. The random model ("any") is *independent*: each row h
 and all these codes are rearrangements of one code. The board is then consistent only by chance, and
 rarely if the rows give more information than a code contains. Unrelated codes would make a poor
 model: white pegs, and with two colors the parity of black pegs, reveal so much about the number of
-pegs of each color that a few rows would contradict each other for this reason alone.
-Inconsistent boards are independent ones, too: boards are drawn until a short search refutes one.
+pegs of each color that a few rows would contradict each other for this reason alone. If an
+inconsistent board is requested, independent boards are drawn until a short search refutes one.
 """
 
 from __future__ import annotations
@@ -541,7 +541,7 @@ def generate_many(
     [0, 1, 2]
     """
     seed = seed or 0
-    require("generate_many", seed=seed + count - 1)
+    require("generate_many", seed=seed + count - 1)  # the seed of the last board is valid, too
     size, rows, answer = complete_options(family, size, rows, answer, probability)
     tasks = ((family, size, rows, number, answer) for number in range(seed, seed + count))
     return in_order(executor, make_line, tasks)

@@ -207,7 +207,7 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
     formula = SizeFormulas("2n + m", "3", "3 + m")
     family = "vertex cover, three random edges per node, k the size of a minimum cover or one less"
     samples = Samples(draw_vertex_cover, PLANTED_OR_INCONSISTENT, unit="nodes", size=20, min_size=2)
-    has_black_twin = True
+    has_black_twin = True  # the same codes if scored with black only
 
     def rows(self) -> Iterator[NamedRow]:
         nodes, edges = len(self.source.nodes), self.source.edges
@@ -269,7 +269,7 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
     family = "3-coloring of random graphs of average degree 4.69, or Mycielski graphs"
     samples = Samples(draw_coloring, unit="nodes", size=30, min_size=4)
     scoring = "black"
-    has_black_twin = True
+    has_black_twin = True  # the board is scored with black only
 
     def __init__(self, source: Graph, *, k: int) -> None:
         super().__init__(source, k=k)
@@ -367,8 +367,8 @@ class WordGame(GameReduction[Graph, Nodes]):
     def places(self) -> tuple[int, ...]:
         """The place of each link: the smallest number that no earlier link at its nodes has.
 
-        The letter of a link is at this place in the first half or second half of each word pair:
-        at peg 2 * place of the first word of a node, and at the next peg of the second word.
+        A place has two pegs, one for each word of a node. The letter of a link is at peg 2 * place
+        of the first word of each of its nodes, and at peg 2 * place + 1 of the second word.
         """
         places_at: list[set[int]] = [set() for _ in self.source.nodes]
         places = []

@@ -558,7 +558,7 @@ def chain(names: Sequence[str] | str, source: Any, **parameters: int) -> Chain:
 
 def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
     """Return the links with these names. Raises InputError if they do not form a chain."""
-    link_names = (*LINKS, *REDUCTIONS)
+    link_names = (*LINKS, *REDUCTIONS)  # without plug-ins, whose names REDUCTIONS accepts as well
     faults = [
         Fault("it makes a game, and a chain makes a board", name, ", ".join(link_names))
         if name in GAME_REDUCTIONS

@@ -40,10 +40,10 @@ class Answer(StrEnum):
 
 
 # The first answer of each tuple is the default.
-RANDOM_FIRST = (Answer.ANY, Answer.CONSISTENT, Answer.INCONSISTENT)
-PLANTED_FIRST = (Answer.CONSISTENT, Answer.INCONSISTENT, Answer.ANY)
+RANDOM_BY_DEFAULT = (Answer.ANY, Answer.CONSISTENT, Answer.INCONSISTENT)
+PLANTED_BY_DEFAULT = (Answer.CONSISTENT, Answer.INCONSISTENT, Answer.ANY)
 PLANTED_OR_INCONSISTENT = (Answer.CONSISTENT, Answer.INCONSISTENT)
-RANDOM_OR_SLIPPED = (*RANDOM_FIRST, Answer.SLIPPED)
+RANDOM_OR_SLIPPED = (*RANDOM_BY_DEFAULT, Answer.SLIPPED)
 GUARANTEED_STATUSES = {
     Answer.CONSISTENT: Status.CONSISTENT,
     Answer.INCONSISTENT: Status.INCONSISTENT,
@@ -82,7 +82,7 @@ class Samples:
     """Random source problems, from which `mmsat generate` makes boards by a reduction."""
 
     draw: Draw
-    answers: tuple[Answer, ...] = RANDOM_FIRST
+    answers: tuple[Answer, ...] = RANDOM_BY_DEFAULT
     """The answers with which sources can be drawn; the first is the default."""
     unit: str = field(kw_only=True)
     """The unit of `size`, such as "variables"."""
@@ -114,7 +114,7 @@ AVERAGE_DEGREE_3_COLORING = Fraction("4.69")
 """Average degree of random graphs to be colored with 3 colors, near the colorability threshold."""
 TRIPLES_PER_THING = Fraction("3.35")
 """Average number of triples that contain a thing. The problems are easy: with 20 things per kind,
-the weighted search has 0.1 failures on average (16 at 5 triples per thing)."""
+the weighted search has 0.1 failures on average. With 5 triples per thing, it has 16."""
 
 Edge = tuple[int, int]
 """The indices of two nodes, from 0."""
@@ -414,7 +414,8 @@ def _deal(elements: list[int], rng: random.Random) -> list[Triple]:
 def _draw_weighted_cover(elements: list[int], rng: random.Random) -> Cover:
     """Draw sets with the weights 012, 111 or 000. All elements together weigh 1 modulo 3."""
     third = len(elements) // 3
-    # `zeros` sets 000, `ones` sets 111, 3 * `mixed` sets 012. All elements weigh ones + 3 * mixed.
+    # `zeros` sets 000, `ones` sets 111, and 3 * `mixed` sets 012. Each element is in three sets, so
+    # all elements weigh (3 * ones + 3 * 3 * mixed) / 3 = ones + 3 * mixed.
     ones, zeros = 3 * (third // 9) + 1, 3 * (third // 9) + 2
     mixed = (len(elements) - ones - zeros) // 3
     weight_0 = elements[: mixed + zeros] * 3

@@ -115,6 +115,8 @@ def _add_clause(system: EquationCompiler, gadget: str, clause: Clause, negated: 
         system.peg(gadget, f"at least {i + 1} literals are true", _more_than(i, negated))
         for i in range(1, length)
     ]
+    # The false literals and the thresholds that are reached number length - 1 if some literal is
+    # true, and length otherwise.
     meaning = (
         f"false literals of {spell_clause(clause)}, and true ones beyond the first: {length - 1}"
     )
@@ -447,7 +449,7 @@ class ConsistentMastermind(OneInReduction):
         for clause in source.clauses:
             distinct_clauses.setdefault(frozenset(clause), clause)
         self.clauses = tuple(distinct_clauses.values())
-        """The clauses. Of clauses that differ only in the order of their literals, the first."""
+        """The clauses; if some differ only in the order of their literals, only the first one."""
 
     def write(self, system: EquationCompiler) -> None:
         num_variables = self.source.variables

@@ -91,6 +91,7 @@ class Formula(Source):
     def of(cls, items: Any) -> Self:
         clauses = read_rows(cls, getattr(items, "clauses", items))
         variables = max((abs(literal) for clause in clauses for literal in clause), default=0)
+        # `nv` is the number of variables of a pysat.formula.CNF.
         return cls(max(variables, attempt(whole_number, getattr(items, "nv", 0)) or 0), (*clauses,))
 
     @classmethod
@@ -106,7 +107,7 @@ class Formula(Source):
         clause: list[int] = []
         clause_start: Word | None = None
         for word in (word for words in lines for word in _without_comment(words, reader)):
-            if not word.text.strip("0"):
+            if not word.text.strip("0"):  # 0 ends the clause
                 clauses.append(tuple(clause))
                 clause, clause_start = [], None
                 continue
@@ -473,10 +474,11 @@ class Matrix(Source):
             reader.faults.append(Fault("", "", "rows of 0 and 1", 1, 1))
         rows = []
         for words in reader.lines:
+            # Each digit is an entry, whether or not blanks separate the digits.
             entries = [
-                Word(text, word.line, word.column + offset)
+                Word(digit, word.line, word.column + offset)
                 for word in words
-                for offset, text in enumerate(word.text)
+                for offset, digit in enumerate(word.text)
             ]
             reader.faults += [
                 entry.fault("", "0 or 1") for entry in entries if entry.text not in ("0", "1")

@@ -1,7 +1,8 @@
 """Engines that decide whether a board is consistent, and portfolios of interleaved solvers.
 
-**Engines.** A spec is a name, or a name with settings: `sat:glucose4`, `sat:cadical195:sequential`.
-An engine is a class in the module that the registry names. The module is imported on first use.
+**Engines.** An engine is named by a spec: a name, or a name with settings, such as `sat:glucose4`
+or `sat:cadical195:sequential`. It is a class in the module that the registry names. The module is
+imported on first use.
 
 **Portfolios.** Which solver suits a system is not known in advance. With doubling budgets, a
 portfolio needs at most a small constant factor more than its best solver. Budgets are counted in
@@ -85,6 +86,7 @@ class Engine(ABC):
         still allowed after the tolerance is simplified and the engine does not support them, and
         PluginError if a plug-in returns a code that does not get the scores.
         """
+        # One code is enough. If all rows may be lies, codes with few lies are still preferred.
         board, tolerance = simplify_tolerance(board, tolerance, is_one_enough=True)
         if tolerance.lies and not self.supports_lies:
             rule = f"the engine {self.name} does not support lies"

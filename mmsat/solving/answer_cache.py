@@ -36,7 +36,7 @@ class Violations:
         return self._costs[code]
 
     def excess(self, code: Code, rows: Rows) -> int:
-        """Return the number of lies in some rows, given a code, minus the number of tolerated lies.
+        """Return the number of lies in `rows`, if `code` is the secret, minus the tolerated number.
 
         The code satisfies the rows if the result is not positive.
         """
@@ -62,7 +62,7 @@ class Violations:
         return satisfied
 
     def critical_rows(self, code: Code, rows: Rows) -> set[int]:
-        """Return the rows without any one of which the code would satisfy `rows`.
+        """Return each of `rows` whose removal alone would make the code satisfy all others.
 
         If the code satisfies all of `rows`, the result is empty.
         """

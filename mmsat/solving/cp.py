@@ -40,9 +40,9 @@ BUDGET_EXPONENT = 2
 """Exponent of the budget in the deterministic time. Each attempt starts from scratch, so a few long
 attempts waste less time than many short ones."""
 LINEARIZATION_LEVELS = (2, 1)
-"""Values of `linearization_level`, used in turn. With all cuts (2), CP-SAT quickly refutes systems
-that search alone does not refute, such as vertex covers. On dense systems, cuts only cost time, so
-level 2 is omitted."""
+"""Values of `linearization_level`, used in turn. With all cuts of linear programming (2), CP-SAT
+quickly refutes systems that search alone does not refute, such as vertex covers. On systems that
+are not sparse, cuts only cost time, so level 2 is omitted."""
 
 
 class Cp(SolverEngine):
@@ -228,7 +228,7 @@ class ColorCountsWork(QueryWork):
             for color, count in self._counts.histogram.items()
         ]
         search = WeightedQueryWork(main.query, main.presolved, main, counts)
-        search.excluded = main.excluded
+        search.excluded = main.excluded  # the same set, so that codes excluded later are skipped
         return search
 
 

@@ -281,7 +281,8 @@ class Competition(NamedTuple):
     write: Callable[[Board, Iterable[str]], Iterator[str]]
     """Yields the text of an instance, given a board and the lines of a comment."""
     gbd_hash: Callable[[Iterable[str]], str] | None
-    """Returns the identifier of GBD for the lines of an instance; None if GBD defines none."""
+    """Returns the identifier of an instance in the Global Benchmark Database (GBD), given its
+    lines; None if GBD defines none."""
 
 
 COMPETITIONS = {
@@ -335,7 +336,7 @@ def read_solution(text: str, game: Game) -> Solution:
     status = _status(output)
     values = output.values
     if status is Status.INCONSISTENT:
-        # Solution files of CBC, Clp and GLPK have values of an infeasible point.
+        # Solution files of the linear solvers CBC, Clp and GLPK have values of an infeasible point.
         values = [value for value in values if value.completeness is not Completeness.LINEAR]
     elif status is Status.UNKNOWN and _is_unfinished(values, game):
         values = []

@@ -78,20 +78,20 @@ if TYPE_CHECKING:
     from mmsat.game.tolerance import Tolerance
 
 BLOCKS = (10, 15, 20, 25, 30)
-"""Block sizes of the basis reduction, in this order. Large blocks are cheaper once the basis is
-reduced by small ones."""
+"""Block sizes of the basis reduction (BKZ), in this order. Large blocks are cheaper once the basis
+is reduced by small ones."""
 LARGE_BLOCKS = (40, 50)
 """Additional block sizes for two-color lattices whose walk takes far longer than this reduction,
 which takes half a second."""
 MIN_LARGE_DIMENSION = 90
 """Minimum dimension of a large lattice, whose basis is also reduced by LARGE_BLOCKS."""
 MANY_COLORS_REDUCTION = (20, 4)
-"""Block size and maximum number of tours for more than two colors."""
+"""Block size and maximum number of tours (passes over the basis) for more than two colors."""
 FIRST_STEP_BLOCKS = 3
 """Number of block sizes used in the first step of a large lattice. The next step uses the others,
 so that interleaved solvers need not wait for them."""
 MAX_TOURS = 4
-"""Maximum number of passes over the basis per block size."""
+"""Maximum number of tours per block size."""
 NUM_THREADS = 2
 """Number of threads of a walk. Each of them enumerates some of the points."""
 POINTS_PER_BUDGET = 2_000_000
@@ -202,7 +202,10 @@ class PrunedWalks(Work):
         self._num_trials = 0
 
     def step(self, budget: int) -> bool:
-        """Run trials within half the budget; return whether a code was found."""
+        """Run trials, each a pruned walk with a new basis, within half the budget.
+
+        Return whether a code was found.
+        """
         self.code = None
         remaining_points = POINTS_PER_BUDGET * (budget // 2) if budget >= MIN_PRUNED_BUDGET else 0
         while remaining_points > 0:
@@ -365,8 +368,8 @@ class LatticeEquations:
     def work(self, system: System, factory: LatticeFactory | None = None) -> AnyOf:
         """Return the walks over the system's lattices.
 
-        Large lattices of two colors also get pruned walks. For other lattices, a `factory` saves
-        time if it has made the lattices of similar systems before.
+        Large lattices of two colors also get pruned walks. The `factory` is used for other lattices
+        only. It saves time if it has made the lattices of similar systems before.
         """
         equation_sets = self.by_histogram or []
         if system.variables.colors > 2 or self.dimension < MIN_PRUNED_DIMENSION:

@@ -1,8 +1,11 @@
 """Queries about subsets of the rows of one board.
 
 `SubsetOracle` runs the solvers that queries.py lists. On dense boards, in which most literals are
-in long constraints (`sat.is_dense`), `DensePortfolio` runs the solvers that suit them. policy.py
-has the order and the budgets of the solvers.
+in long constraints (`sat.is_dense`), `DensePortfolio` runs the solvers that suit them, its members.
+It works in rounds with the budgets 1, 2, 4, ... In a round, the members run in turn. policy.py has
+the order of the solvers, and what they do for a budget.
+
+A query can have relaxable rows, of which the code may violate a given number (`Query.relaxable`).
 """
 
 from __future__ import annotations
@@ -203,7 +206,7 @@ class DensePortfolioWork(QueryWork):
         others = self.others
         used_lattice = others.lattice is not None
         decided_by_cp = others.decided_by == CpSat.name
-        return Experience(used_lattice, decided_by_cp, others.is_lattice_suited, False)
+        return Experience(used_lattice, decided_by_cp, others.is_lattice_suited, is_first=False)
 
     @property
     def failures(self) -> int:
@@ -216,7 +219,7 @@ class DensePortfolioWork(QueryWork):
         A round that is not a restart round (`policy.is_restart_round`) does nothing, except if
         there is a lattice or only the search runs.
         """
-        if self.code is not None and self.code not in self.search.excluded:
+        if self.code is not None and self.code not in self.search.excluded:  # already decided
             return True
         self.code = None
         if not (self.others.lattice or self.only_search_runs or policy.is_restart_round(budget)):
@@ -224,7 +227,7 @@ class DensePortfolioWork(QueryWork):
         self.round = budget.bit_length()  # the budgets are 1, 2, 4, ...
         members = [self._run_search]
         if not self.only_search_runs:
-            # In the first round, whose budget is 1, CP-SAT does not run.
+            # CP-SAT is one of the others. It does not run in the first round, whose budget is 1.
             is_cp_first = self._last_experience.decided_by_cp and budget > 1
             members.insert(0 if is_cp_first else 1, self._run_others)
         for run_member in members:

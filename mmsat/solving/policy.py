@@ -262,10 +262,12 @@ def query_turns(
 RESTART_GROWTH = 16
 """Solvers that start each step from scratch (restart) run with budgets that grow by this factor."""
 LATTICE_BUDGET_DIVISOR = 64
-"""Divisor of the first budgets of the weighted search, if the previous query used a lattice."""
+"""Divisor of the budgets that the weighted search has before lattices are used, if the previous
+query used a lattice."""
 LATTICE_FREE_COORDINATES = 140
-"""Value of `LatticeEquations.freedom` for which computing the basis takes as long as
-`LIMITS.dense_failures` failures. The time grows with the fourth power of the freedom."""
+"""Number of free coordinates of a code (`LatticeEquations.freedom`) for which computing the basis
+takes as long as `LIMITS.dense_failures` failures of the weighted search. The time grows with the
+fourth power of this number."""
 MIN_SEARCH_ROUNDS = 3
 """Minimum number of rounds of the portfolio if only the weighted search runs."""
 MAX_LISTED_CODES = 1000
@@ -297,7 +299,7 @@ def budget_of_cp(budget: int) -> int:
 def failures_in_round(first_budget: int, budget: int, *, has_lattice: bool) -> int:
     """Return the maximum number of failures in the round with this budget.
 
-    If there is a lattice, it grows only as slowly as the budget of CP-SAT.
+    If there is a lattice, the number grows only as slowly as the budget of CP-SAT.
     """
     return first_budget * (isqrt(budget // RESTART_GROWTH) if has_lattice else budget)
 

@@ -51,6 +51,7 @@ class PresolvedRows:
         domains = self.problem.domains
         groups, original_groups = list(self.system.row_constraints), self.original.row_constraints
         for row in relaxable:
+            # The substitution of a constraint that is always satisfied is None.
             reduced = (substitute(constraint, domains) for constraint in original_groups[row])
             groups[row] = tuple(constraint for constraint in reduced if constraint)
         return groups

@@ -1,9 +1,10 @@
 """Refutations of two-color boards: rows whose integer combination is a contradiction.
 
-A board of two colors is a set of linear equations for each weight of the code that no single row
-excludes (constraints/two_colors.py). A `Refutation` lists rows that exclude all other weights. For
-each remaining weight, it has an unsatisfiable combination of equations. It is found by elimination
-or, if even fractional values do not satisfy the equations, by linear programming.
+The weight of a code is its number of pegs of the second color. For each weight that no single row
+excludes, a board of two colors is a set of linear equations (constraints/two_colors.py). A
+`Refutation` lists rows that exclude all other weights. For each remaining weight, it has an
+unsatisfiable combination of equations. It is found by elimination or, if even fractional values do
+not satisfy the equations, by linear programming.
 
 `Relaxation` is the linear programming relaxation (GLOP). It quickly finds rows that conflict even
 for fractional values, and a multiplier for each of their constraints. Multiplied by these, the
@@ -147,7 +148,7 @@ class ShortSums(NamedTuple):
     """The rows that exclude all other weights, and contradictions of some remaining weights."""
     sums: dict[int | None, tuple[TwoColorEquations, list[SignedEquation]]]
     """For each other remaining weight, the equations of the rows, and short ones with the same
-    solutions. None as a weight stands for all."""
+    solutions. The weight is None if the same equations hold for all weights."""
 
 
 def shorten_sums(board: Board) -> ShortSums:
@@ -202,7 +203,7 @@ def _shrink_multipliers(certificate: Certificate, equations: TwoColorEquations) 
 
 
 def certify_unreachable_total(equations: TwoColorEquations) -> Certificate | None:
-    """Return a certificate from linear programming that no code reaches a total, or None."""
+    """Return a certificate from linear programming that no code has all totals, or None."""
     if equations.signs.size > MAX_TERMS:
         return None
     rows = [
@@ -230,7 +231,7 @@ def certify_unreachable_total(equations: TwoColorEquations) -> Certificate | Non
 
 
 def sum_combination(equation: SignedEquation, equations: TwoColorEquations) -> Combination:
-    """Return the combination of rows that is a short equation times its factor."""
+    """Return the combination of rows whose sum is a short equation, multiplied by its factor."""
     return _to_combination(Certificate(equation.multipliers), equations)
 
 

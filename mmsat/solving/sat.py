@@ -74,7 +74,7 @@ def is_dense(system: System) -> bool:
     """Return whether solvers with native cardinality constraints suit a system.
 
     They do if most of its literals are in long constraints, unless it has a word list or too many
-    pegs. The solvers of presolved rows are for such systems.
+    pegs. Such systems get the portfolio of oracle.py: the weighted search, lattices and CP-SAT.
     """
     return system.table is None and select_encoding(system).solver in NATIVE_SOLVERS
 
@@ -82,10 +82,10 @@ def is_dense(system: System) -> bool:
 def select_encoding(system: System) -> Selection:
     """Return the solver and the encoding that suit a system."""
     if is_sparse(system):
-        return Selection("glucose4", select_counter(system), True)
+        return Selection("glucose4", select_counter(system), is_sparse=True)
     if system.variables.pegs <= MAX_COUNTED_LITERALS:
-        return Selection("minicard", "native", False)
-    return Selection("glucose4", "modulo-totalizer", False)
+        return Selection("minicard", "native", is_sparse=False)
+    return Selection("glucose4", "modulo-totalizer", is_sparse=False)
 
 
 def select_counter(system: System) -> str:
@@ -169,6 +169,7 @@ def keeping_timer() -> Iterator[None]:
         # 0 stops the timer. If the time has passed, the signal comes after a millisecond.
         remaining_now = max(end_time - monotonic(), 0.001) if remaining else 0
         signal.setitimer(signal.ITIMER_REAL, remaining_now, interval)
+        # The solver set its handler in C. Python still knows its own handler, and sets it again.
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGALRM, signal.getsignal(signal.SIGALRM) or signal.SIG_DFL)
 

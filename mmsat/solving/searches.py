@@ -72,6 +72,7 @@ def make_search(system: System, slack: int = 0) -> Search:
         return Search(*system.variables, hard, system.row_constraints, slack, table)
     for row in system.enforced:
         hard += row.constraints
+    # Gauges measure how much a row is violated (`SoftRow.gauges`).
     soft = [row.gauges or row.constraints for row in system.relaxed for _ in range(row.weight)]
     has_gauges = any(row.gauges for row in system.relaxed)
     return Search(*system.variables, hard, soft, system.budget, table, has_gauges)

@@ -1,5 +1,6 @@
-"""Queries about rows by the weighted search (searches.py), which supports relaxable rows.
+"""Queries about rows by the weighted search (searches.py).
 
+It supports relaxable rows, of which a code may violate a given number (`Query.relaxable`).
 `ShortSearch` runs on the original constraints. `WeightedRowSolver` presolves the rows first.
 """
 
@@ -95,11 +96,12 @@ class WeightedQueryWork(QueryWork):
         self.excluded: set[Code] = set()
         """Codes that are skipped."""
         self.weights: list[float] | None = None if last_search is None else last_search.weights
-        """The weights at the last decision; before one, those of `last_search`."""
+        """The weights when the search last found a code or ended; before that, those of
+        `last_search`."""
         self.expected_failures = 0 if last_search is None else last_search.next_expected_failures
         """Expected number of failures, per relaxable row if there are any."""
         self.decisive_failures = 0
-        """Number of failures until the last decision."""
+        """Number of failures until the search last found a code or ended."""
         self.is_undecided = False
         """Whether the budget of the last step was too small."""
         self._needs_core = not required
@@ -115,7 +117,7 @@ class WeightedQueryWork(QueryWork):
 
     @property
     def first_budget(self) -> int:
-        """The number of failures in a step of budget 1."""
+        """The number of failures in a step of budget 1. This search runs on dense boards only."""
         expected = self.expected_failures * (len(self.query.relaxable) or 1)
         return max(LIMITS.dense_failures, policy.FIRST_BUDGET_FACTOR * expected)
 
@@ -167,8 +169,9 @@ class WeightedQueryWork(QueryWork):
     def _verified_core(self) -> frozenset[int]:
         """Return the rows that the search used if they are a core, otherwise all rows of the query.
 
-        The bounds may depend on further rows. Therefore presolve and search are repeated with the
-        used rows and the rows that the bounds imply.
+        The search also used the bounds found by presolve, which may depend on further rows.
+        Therefore presolve and search are repeated with only the used rows and the rows that the
+        bounds imply.
         """
         used_rows = frozenset(self._search.used_rows) & self.query.rows
         core = used_rows | self.presolved.implied_rows

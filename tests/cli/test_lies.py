@@ -117,7 +117,7 @@ def test_the_document_of_suspects_needs_every_key():
     board = mmsat.Board.parse(SLIPPED)
     suspects = mmsat.suspect(board, [0, 2])
     assert len(suspicion["hypotheses"]) == len(suspects.hypotheses)
-    assert suspicion["telling"]["chance"] == str(suspects.telling.chance)
+    assert suspicion["telling"]["chance"] == str(suspects.discriminating_guess.chance)
     for key in suspicion:
         incomplete = {name: suspicion[name] for name in suspicion if name != key}
         assert not validator("explain").is_valid(document | {"suspicion": incomplete})

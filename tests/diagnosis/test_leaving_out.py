@@ -195,7 +195,7 @@ def test_the_methods_for_large_boards_find_all_reasons_of_small_boards(monkeypat
 
 def test_corrections_are_complete_if_brute_force_is_first_cut_short(monkeypatch):
     """Rows are left out next. If correction sets are large, brute force runs again."""
-    monkeypatch.setattr(LIMITS, "removal_repair_slices", 0)
+    monkeypatch.setattr(LIMITS, "first_repair_slices", 0)
     costs = []
     for seed in range(share(60, least=24)):
         board = planted("7x3", 8, seed)

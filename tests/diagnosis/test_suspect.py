@@ -55,9 +55,9 @@ def test_hypotheses_are_complete_and_the_guess_is_best():
         costs = [hypothesis.cost for hypothesis in result.hypotheses]
         assert costs == sorted(costs)
         assert (costs[:1] == [0]) == bool(twins.consistent(board))
-        if result.telling is not None:
+        if result.discriminating_guess is not None:
             num_guesses += 1
-            num_exact += not result.telling.is_sampled
+            num_exact += not result.discriminating_guess.is_sampled
             check_telling(board, result, expected)
     assert num_guesses > at_least(40)
     assert num_exact > at_least(30)
@@ -74,10 +74,10 @@ def test_the_best_guess_may_be_outside_the_word_list():
             and len(board.rows) > 1
         ):
             suspects = mmsat.suspect(board, [0, 1], limit=10_000)
-            if suspects.telling is not None:
+            if suspects.discriminating_guess is not None:
                 check_telling(board, suspects, by_definition(board, [0, 1]))
-                assert not suspects.telling.is_sampled
-                num_outside += not board.game.contains(suspects.telling.guess)
+                assert not suspects.discriminating_guess.is_sampled
+                num_outside += not board.game.contains(suspects.discriminating_guess.guess)
 
 
 @pytest.mark.parametrize("line", ["3x5dw/114=1/333=0/333=0", "3x5d/123=1.0/412=0.2", "2x6db/12=1"])
@@ -86,7 +86,7 @@ def test_all_codes_without_repeats_are_compared(line):
     board = Board.parse(line)
     suspects = mmsat.suspect(board, [0])
     check_telling(board, suspects, by_definition(board, [0]))
-    assert not suspects.telling.is_sampled
+    assert not suspects.discriminating_guess.is_sampled
 
 
 def test_hypotheses_without_brute_force_are_the_same(monkeypatch):
@@ -99,7 +99,7 @@ def test_hypotheses_without_brute_force_are_the_same(monkeypatch):
         assert {
             changes_of(hypothesis): hypothesis.codes.count for hypothesis in result.hypotheses
         } == {key: len(codes) for key, codes in expected.items()}
-        for reply in result.telling.replies if result.telling else ():
+        for reply in result.discriminating_guess.replies if result.discriminating_guess else ():
             assert all(codes is None for _, codes in reply.remaining)
 
 
@@ -133,7 +133,7 @@ def test_a_limit_cuts_the_list_and_is_reported():
 
 def test_the_same_seed_gives_the_same_guess():
     board = Board.parse("5x8/11223=1.1/33456=0.2/12345=2.1/76543=0.3")
-    one, other = (mmsat.suspect(board, [0, 2], seed=4).telling for _ in range(2))
+    one, other = (mmsat.suspect(board, [0, 2], seed=4).discriminating_guess for _ in range(2))
     assert one == other
     assert one.is_sampled
 
@@ -141,7 +141,11 @@ def test_the_same_seed_gives_the_same_guess():
 def test_a_board_may_stay_inconsistent_whatever_the_suspects_scored():
     board = Board.parse("4x6/1122=3.1/3345=0.2")
     suspects = mmsat.suspect(board, [1])
-    assert (suspects.hypotheses, suspects.telling, suspects.all_hypotheses) == ((), None, True)
+    assert (suspects.hypotheses, suspects.discriminating_guess, suspects.all_hypotheses) == (
+        (),
+        None,
+        True,
+    )
     assert suspicion_sentences(suspects) == ["Whatever row 2 scored, row 1 can't be right."]
     board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2/1111=1.0")
     suspects = mmsat.suspect(board, [3, 2])
@@ -159,24 +163,24 @@ def test_suspicions_in_words():
     assert rows[2] == ("3", "54", "row 1 was 0.1 (one black too many)")
     assert rows[3] == ("4", "18", "row 1 was 0.2 (a white was taken for a black)")
     (text,) = telling_sentences(suspects)
-    guess = "".join(str(color + 1) for color in suspects.telling.guess)
+    guess = "".join(str(color + 1) for color in suspects.discriminating_guess.guess)
     assert text == (
         f"Guess {guess}: its score identifies the right case for certain (87% without this guess)."
     )
     (incomplete,) = telling_sentences(replace(suspects, all_hypotheses=False))
     assert "with >99% probability, if it is among these (87%" in incomplete
     telling = replace(
-        suspects.telling,
+        suspects.discriminating_guess,
         chance=Fraction(24, 25),
         can_win=True,
         is_sampled=True,
         before=Fraction(2, 3),
     )
-    (sampled,) = telling_sentences(replace(suspects, telling=telling))
+    (sampled,) = telling_sentences(replace(suspects, discriminating_guess=telling))
     assert "with 96% probability (67% without this guess)." in sampled
     assert "may itself be the code" in sampled
     assert "the best of a sample" in sampled
-    assert len(reply_rows(suspects)) == len(suspects.telling.replies)
+    assert len(reply_rows(suspects)) == len(suspects.discriminating_guess.replies)
     larger = mmsat.suspect(board, [0, 1])
     assert suspicion_sentences(larger, 12)[0] == f"And {len(larger.hypotheses) - 12} more."
     assert "more" in reply_rows(larger)[0][1]
@@ -216,7 +220,7 @@ def test_large_boards_have_hypotheses_too():
     board = Board.parse("12x6/" + "/".join(rows))
     suspects = mmsat.suspect(board, [2], limit=6, seed=1)
     assert len(suspects.hypotheses) == 6
-    assert suspects.telling is not None
+    assert suspects.discriminating_guess is not None
     for hypothesis in suspects.hypotheses:
         changed = board.changed({c.row: c.after for c in hypothesis.changes})
         assert hypothesis.codes.exact

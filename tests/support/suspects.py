@@ -37,7 +37,7 @@ def weight_of(board, code, suspects):
 
 def check_telling(board, suspicion, codes_by_changes):
     """Check the probability, the replies, and that no other guess is better."""
-    telling = suspicion.telling
+    telling = suspicion.discriminating_guess
     numbers = {changes_of(hypothesis): n for n, hypothesis in enumerate(suspicion.hypotheses)}
     all_codes = chain.from_iterable(codes_by_changes.values())
     weights = {code: weight_of(board, code, suspicion.suspects) for code in all_codes}

@@ -377,7 +377,7 @@ class StepSentences:
 
         Other facts may be certain, too, such as a color that a peg does not have.
         """
-        uncertain = f"{self.phrases.noun} or number of {self.phrases.place}s is certain"
+        clause = f"{self.phrases.noun} or number of {self.phrases.place}s is certain"
         if not is_complete:
             yield "Time limit reached: the steps may not be complete."
         elif status is Status.INCONSISTENT:
@@ -385,9 +385,9 @@ class StepSentences:
         elif certain:
             yield f"Certain: {self.literals(certain)}."
             if not self.solves(certain):
-                yield f"No other {uncertain}."
+                yield f"No other {clause}."
         else:
-            yield f"No {uncertain} yet."
+            yield f"No {clause} yet."
 
     def solves(self, certain: Iterable[int]) -> bool:
         """Return whether the color of every peg is certain."""

@@ -86,10 +86,11 @@ class Sums:
         }
         """The index of the first bit of a color's counts, by the mask of its literals of pegs."""
         hard = () if system.table is not None else system.hard
-        hard_sums = [term for constraint in hard for term in self.read(constraint)]
+        hard_sums = [sum_ for constraint in hard for sum_ in self.read(constraint)]
         self.game = (*peg_sums, self.totals[1], *hard_sums)
+        """The sums of the rules of the game."""
         self.rows = [
-            tuple(term for constraint in constraints for term in self.of_row(constraint))
+            tuple(sum_ for constraint in constraints for sum_ in self.of_row(constraint))
             for constraints in system.row_constraints
         ]
         self._pairs: dict[tuple[int, int], tuple[Sum, ...]] = {}
@@ -151,10 +152,10 @@ class Sums:
         For a sum of counts of colors, the sum of all other counts is yielded as well.
         """
         total = self.totals[1]
-        for term in self.read(constraint):
-            yield term
-            if term.positive and not term.positive & ~total.positive and not term.negative:
-                remaining_sum = subtract(total, term)
+        for sum_ in self.read(constraint):
+            yield sum_
+            if sum_.positive and not sum_.positive & ~total.positive and not sum_.negative:
+                remaining_sum = subtract(total, sum_)
                 # With one color, no other counts exist.
                 if remaining_sum is not None and self.variables.colors > 1:
                     yield remaining_sum
@@ -162,9 +163,9 @@ class Sums:
     def of(self, rows: Iterable[int]) -> tuple[Sum, ...]:
         """Return the sums of some rows, and of each pair of them."""
         sorted_rows = sorted(rows)
-        row_sums = tuple(term for row in sorted_rows for term in self.rows[row])
+        row_sums = tuple(sum_ for row in sorted_rows for sum_ in self.rows[row])
         return row_sums + tuple(
-            term for pair in combinations(sorted_rows, 2) for term in self.pair(*pair)
+            sum_ for pair in combinations(sorted_rows, 2) for sum_ in self.pair(*pair)
         )
 
     def pair(self, first: int, second: int) -> tuple[Sum, ...]:
@@ -278,7 +279,7 @@ class BoundsPropagator:
         max_excess, max_deficit = self.high - lower, upper - self.low
         if max_excess < 0 or max_deficit < 0:
             return None
-        # The values of a peg differ by at most 2, so that larger limits exclude no color.
+        # The values of a peg differ by at most 2, so a limit of 2 or more excludes no color.
         for shift, plus, minus in self.pegs if min(max_excess, max_deficit) < 2 else ():
             open_colors = ~false >> shift & self.colors
             lowest = -1 if open_colors & minus else 0 if open_colors & ~plus else 1

@@ -1,12 +1,12 @@
 """Chains of steps, in which each step uses the easiest rule and the fewest premises.
 
 The rules are ordered by how hard they are for people (`Rules.ways`). After each step, the search
-restarts with the easiest rule. Every rule is monotone, so the chain has no harder step than the
-board needs. If no rule applies, a supposition (an assumed literal) is refuted by a chain nested in
-the step. The chains of several suppositions are compared, and the cheapest is used. A chain built
-like this has superfluous conclusions. It is therefore shortened: steps are removed, the most
-expensive first, as long as the end of the chain still follows, and every step gets the fewest
-premises.
+restarts with the easiest rule. Every rule is monotone (more premises never lead to fewer
+conclusions), so the chain has no harder step than the board needs. If no rule applies, a
+supposition (an assumed literal) is refuted by a chain nested in the step. The chains of several
+suppositions are compared, and the cheapest is used. A chain built like this has superfluous
+conclusions. It is therefore shortened: steps are removed, the most expensive first, as long as the
+end of the chain still follows, and every step gets the fewest premises.
 
 The fewest literals that suffice for a conclusion are found by implicit hitting sets
 (`smallest_premises`). An insufficient set of literals is grown to a maximal insufficient set. Every
@@ -57,6 +57,7 @@ def minimize(literals: Sequence[int], is_enough: IsEnough) -> tuple[int, ...]:
     """Return a minimal sufficient subset of sufficient literals. The last are removed first."""
     remaining = list(literals)
     # Remove blocks of half of the literals, then of a quarter, and so on down to single literals.
+    # The blocks are counted from the end, so the one at the beginning may be shorter.
     size = max(1, len(remaining) // 2)
     while size:
         for start in range(len(remaining) - size, -size, -size):
@@ -165,6 +166,7 @@ class ChainBuilder:
         self.known_state = self.propagator.propagate(self.literals)
         self.depth = depth
         self.negated_goals = [-goal for goal in goals or ()]
+        # Inside a supposition, other literals than negated backbone literals may be refuted, too.
         self.literals_to_try = rules.suppositions.order if depth else rules.literals_to_try
 
     @property
@@ -267,13 +269,15 @@ class ChainBuilder:
         chains = [self.refute(*supposition) for supposition in refuted_suppositions]
         if not chains:
             return None
-        best = min(chains, key=lambda chain: total_cost(prune(chain.steps, None)))
+        best = min(chains, key=lambda chain: total_cost(prune(chain.steps, goals=None)))
         return Step.refutation(best.given[-1], best.shorten(), self.literals)
 
     def refute(self, supposed: int, rows: RowIndices) -> ChainBuilder:
         """Return a chain to a contradiction; its last given literal is the supposition."""
         given_literals = [*self.literals, supposed]
-        chain = ChainBuilder(self.rules, rows, None, given_literals, self.depth + 1)
+        chain = ChainBuilder(
+            self.rules, rows, goals=None, given=given_literals, depth=self.depth + 1
+        )
         for _ in chain.build():
             pass
         return chain
@@ -313,7 +317,7 @@ def replay_steps(
 def conclude_again(rules: Rules, step: Step, literals: Sequence[int]) -> Step | None:
     """Return a step with the conclusions that still follow from `literals`, or None."""
     if step.supposed is not None:
-        nested = replay_steps(rules, step.steps, [*literals, step.supposed], None)
+        nested = replay_steps(rules, step.steps, [*literals, step.supposed], goals=None)
         return None if nested is None else replace(step, steps=tuple(nested))
     if rules.follows(step.rows, step.way, literals, ()):
         return replace(step, found=())
@@ -354,7 +358,7 @@ def with_premises(
 ) -> Step:
     """Return a step with the fewest premises among the earlier literals."""
     if step.supposed is not None:
-        nested = prune(step.steps, None, [*earlier, step.supposed], rules)
+        nested = prune(step.steps, goals=None, given=[*earlier, step.supposed], rules=rules)
         return Step.refutation(step.supposed, nested, earlier)
 
     def is_enough(literals: Sequence[int]) -> bool:
@@ -410,6 +414,7 @@ def explain_trial(
         # The rules of the game suffice, so their conclusions are named, too.
         implied = minimize(new_literals, partial(is_contradicted, by_rules=False))
     stated = [*literals, supposed, *implied]
+    # The rules of the game alone, or a single row, may suffice.
     for used_rows in ((), *((row,) for row in rows)):
         if not propagator.propagate(stated, used_rows).is_possible:
             return Trial(supposed, implied, used_rows)

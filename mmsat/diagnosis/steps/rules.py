@@ -95,13 +95,12 @@ class CountingPropagator:
         self._propagators_by_rows: dict[tuple[int, ...], list[BoundsPropagator]] = {}
         self._closed_rows: dict[tuple[int, ...], State] = {}
         self.words = None if system.table is None else WordMasks(self, system)
-        self.rules = State(0, 0)
+        self.known_by_rules = self.close(State(0, 0))
         """The conclusions from the rules of the game alone."""
-        self.rules = self.close(self.rules)
 
     def state(self, literals: Iterable[int]) -> State:
         """Return the state of the literals and the rules of the game, without new conclusions."""
-        true, false, _ = self.rules
+        true, false, _ = self.known_by_rules
         for literal in literals:
             if literal > 0:
                 true |= bit(literal)
@@ -137,7 +136,7 @@ class CountingPropagator:
         """Return all conclusions from rows and rules, without the list of words (cached)."""
         if rows not in self._closed_rows:
             self._closed_rows[rows] = self._propagate_to_fixpoint(
-                State(0, 0), None, rows, use_words=False
+                State(0, 0), closed=None, rows=rows, use_words=False
             )
         return self._closed_rows[rows]
 
@@ -320,7 +319,7 @@ class Suppositions:
     """Find suppositions that are refuted, for one board."""
 
     def __init__(self, propagator: CountingPropagator, system: System) -> None:
-        """List all literals of pegs, and those of the counts in the rows, the plainest first."""
+        """List all literals of pegs, and those of the counts in the rows, in the order of trial."""
         self.propagator = propagator
         variables = propagator.variables
         peg_literals = range(1, variables.pegs * variables.colors + 1)

@@ -292,7 +292,7 @@ def plan_chain(board: Board, code: Code | None) -> tuple[Plan, ChainBuilder, Ent
     if backbone is None:
         muses = islice(conflicts(SubsetOracle(board)), MAX_CONFLICTS)
         rows = min((mus.rows for mus in muses), key=lambda rows: (len(rows), rows))
-        return Plan(conflict=rows), ChainBuilder(rules, rows, None), verifier
+        return Plan(conflict=rows), ChainBuilder(rules, rows, goals=None), verifier
     rows = tuple(range(len(board.rows)))
     certain = certain_literals(board.game, backbone)
     plan = Plan(choose_goals(rules.propagator, backbone), certain)

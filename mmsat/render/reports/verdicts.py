@@ -229,12 +229,12 @@ def suspicion_lines(suspicion: Suspicion, style: Style, *, in_full: bool) -> Ite
         heads = ("case", "codes", "scores")
         yield from table(heads, hypothesis_rows(suspicion, max_listed), style.wrap, (0, 1))
     yield from paragraphs(suspicion_sentences(suspicion, max_listed), style.wrap)
-    if suspicion.telling is None:
+    if suspicion.discriminating_guess is None:
         return
     yield []
     yield from paragraphs(telling_sentences(suspicion), style.wrap)
     yield from table(("answer", "leaves"), reply_rows(suspicion, max_listed), style.wrap)
-    if (num_omitted := len(suspicion.telling.replies) - max_listed) > 0:
+    if (num_omitted := len(suspicion.discriminating_guess.replies) - max_listed) > 0:
         yield from paragraphs([f"And {num_omitted} more."], style.wrap)
 
 
@@ -266,7 +266,7 @@ def _scores(suspicion: Suspicion, hypothesis: Correction) -> str:
 
 def reply_rows(suspicion: Suspicion, max_listed: int = MAX_LISTED) -> list[tuple[str, str]]:
     """Return each score of the guess with the numbers of the hypotheses that remain after it."""
-    telling = suspicion.telling
+    telling = suspicion.discriminating_guess
     if telling is None:
         return []
     spell = speller(suspicion.board.game).print_score
@@ -305,7 +305,7 @@ def _others(suspicion: Suspicion) -> str:
 
 def telling_sentences(suspicion: Suspicion) -> list[str]:
     """Return sentences about the guess that best distinguishes the hypotheses."""
-    telling = suspicion.telling
+    telling = suspicion.discriminating_guess
     if telling is None:
         return []
     guess = speller(suspicion.board.game).print_code(telling.guess)
