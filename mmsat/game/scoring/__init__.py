@@ -278,7 +278,9 @@ class Places(Scoring):
         )
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        return self.score_matrix(codes, np.array([guess], dtype=np.min_scalar_type(max(guess))))[0]
+        guesses = np.array([guess], dtype=np.min_scalar_type(max(guess)))
+        scores: Array = self.score_matrix(codes, guesses)[0]
+        return scores
 
     def score_matrix(self, codes: Array, guesses: Array) -> Array:
         secrets, guessed = codes.T[:, np.newaxis], guesses.T[:, :, np.newaxis]
