@@ -206,9 +206,9 @@ def check_scoring(
 ) -> None:
     """Check the laws of scorings.
 
-    `score`, `score_all`, `flaw`, `constraints` and `gauges` agree for all codes of small games,
-    `are_pegs_alike` and `are_colors_alike` are true if they are claimed, and boards are read back
-    from their lines if the scoring is built-in or an installed plug-in.
+    `score`, `score_all`, `score_matrix`, `flaw`, `constraints` and `gauges` agree for all codes of
+    small games, `are_pegs_alike` and `are_colors_alike` are true if they are claimed, and boards
+    are read back from their lines if the scoring is built-in or an installed plug-in.
 
     Parameters
     ----------
@@ -257,6 +257,13 @@ def check_scoring(
         _require(kind.flaw(game.pegs, score) is None, board, f"{secret} gets the refused {score}")
         scores = [tuple(row) for row in kind.score_all(np.array(codes), guess).tolist()]
         _require(scores == [kind.score(code, guess) for code in codes], board, "score_all differs")
+        matrix = kind.score_matrix(np.array(codes), np.array([secret, guess, secret]))
+        expected = [[kind.score(code, row) for code in codes] for row in (secret, guess, secret)]
+        _require(
+            [[*map(tuple, row)] for row in matrix.tolist()] == expected,
+            board,
+            "score_matrix differs",
+        )
         read = tuple(None if rng.random() < 0.2 else part for part in score)
         constraints = [*kind.constraints(game.variables, guess, read)]
         gauges = [*kind.gauges(game.variables, guess, score)]

@@ -38,7 +38,7 @@ from mmsat.strategy.candidates import (
 )
 from mmsat.strategy.optimal import TooLongError
 from mmsat.strategy.strategies import LARGE_GAME_STRATEGY, choose_strategy
-from mmsat.strategy.strategies.heuristics import find_chooser
+from mmsat.strategy.strategies.heuristics import chooser_for_state
 from mmsat.strategy.strategies.optimal import require_searchable, search_subtree
 from mmsat.strategy.strategy import State, find_breach
 from mmsat.strategy.suggest import Suggestion
@@ -130,7 +130,7 @@ class Position:
         if self.weighed is not None:
             return rank_guesses(self.game, self.weighed)[0].guess
         if fits_table(self.game):
-            return find_chooser(self.game).choose(
+            return chooser_for_state(self.state).choose(
                 self.state, "EXPECTED_SIZE", consistent_only=False
             )
         return choose_strategy(self.game, LARGE_GAME_STRATEGY, seed=self.seed or 0).guess(
@@ -148,7 +148,9 @@ class Position:
             guesses = [*map(tuple, allowed_guesses(self.state, self.pool.codes).tolist())]
             return best_guesses(evaluate_guesses(self.state, self.pool, guesses), 1)[0].guess
         if fits_table(self.game):
-            return find_chooser(self.game).choose(self.state, "ENTROPY", consistent_only=False)
+            return chooser_for_state(self.state).choose(
+                self.state, "ENTROPY", consistent_only=False
+            )
         return None
 
     def _select_most_dividing(self, guesses: Array) -> Code:

@@ -125,6 +125,8 @@ KERNEL_SCORINGS = {
     "pairs": Kind.PAIRS,
 }
 """The scorings that the kernel supports, by name."""
+MAX_SCORE_CELLS = 1 << 20
+"""Maximum number of parts of scores that are computed at once. It limits the memory."""
 MAX_HISTOGRAM_CELLS = 1 << 22
 """Maximum number of cells in a table of histograms. It limits the memory."""
 
@@ -173,16 +175,21 @@ def score_base(game: Game) -> int:
     return len(game.scoring.marks) or max(256, game.pegs * game.colors + 1)
 
 
-def pack_scores(game: Game, codes: Array, guess: Sequence[int]) -> tuple[Array, Array]:
-    """Return the scores of a guess as an array of shape (codes, parts), and packed into integers.
+def pack_scores(game: Game, codes: Array, guesses: Array) -> Iterator[tuple[Array, Array]]:
+    """Yield the scores of some guesses at a time, and the same scores packed into integers.
 
-    This is fast if `codes` is in column-major order (np.asfortranarray).
+    The scores have the shape (guesses, codes, parts). This is fast if `codes` is in column-major
+    order (np.asfortranarray).
     """
     base = score_base(game)
     is_wide = base ** len(game.parts) >= 1 << 63  # too wide for int64: slow Python integers
     weights = base ** np.arange(len(game.parts), dtype=object if is_wide else np.int64)
-    parts = game.scoring.score_all(codes, guess)
-    return parts, parts @ weights
+    step = max(1, MAX_SCORE_CELLS // max(1, codes.size))
+    for start in range(0, len(guesses), step):
+        scores = game.scoring.score_matrix(codes, guesses[start : start + step])
+        parts = np.moveaxis(scores, 2, 0)
+        products = (part.astype(weights.dtype) * w for part, w in zip(parts, weights, strict=True))
+        yield scores, sum(products)
 
 
 def compute_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
@@ -193,7 +200,8 @@ def compute_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
     form = kernel_form(game)
     if form is None:
         columns = np.asfortranarray(codes)
-        return np.array([pack_scores(game, columns, guess)[1] for guess in guesses])
+        chunks = pack_scores(game, columns, as_array(game, guesses))
+        return np.concatenate([packed for _, packed in chunks])
     scored = Scored(form, codes)
     answers = np.zeros((len(guesses), len(codes)), dtype=np.uint16)
     for guess, row in zip(np.array(guesses, dtype=np.uint8), answers, strict=True):
@@ -207,8 +215,8 @@ def tabulate_answers(
     """Return a table of answers, and the answer that represents each score.
 
     The table has a row per code and a column per guess. If `row_indices` is given, only these rows
-    are filled. Computes every score with `score_all` of the scoring. Raises SizeError beyond 32,768
-    codes.
+    are filled. Computes every score with `score_matrix` of the scoring. Raises SizeError beyond
+    32,768 codes.
     """
     num_codes = len(codes)
     if num_codes > MAX_TABLE_CODES:
@@ -222,23 +230,27 @@ def tabulate_answers(
     max_packed = score_base(game) ** len(game.parts)
     # The same as `answer_of_packed`, for small packed scores; -1 represents a new score.
     answer_array = np.full(min(max_packed, SCORE_ARRAY_SIZE), -1)
-    for guess_index, guess in enumerate(codes.tolist()):
-        parts, packed = pack_scores(game, columns, guess)
+    end = 0
+    for scores, packed in pack_scores(game, columns, codes):
         is_small = packed.max() < len(answer_array)
-        guess_answers = (
+        chunk = (
             answer_array[packed]
             if is_small
-            else np.array([answer_of_packed.get(value, -1) for value in packed])
-        )
-        if (guess_answers < 0).any():
-            new_values, first_indices = np.unique(packed[guess_answers < 0], return_index=True)
-            for value, index in zip(new_values.tolist(), first_indices.tolist(), strict=True):
-                score = tuple(parts[guess_answers < 0][index].tolist())
-                answer_of_packed[value] = answer_of_score[score] = len(answer_of_score)
+            else np.array([answer_of_packed.get(value, -1) for value in packed.flat])
+        ).reshape(packed.shape)
+        is_new = chunk < 0
+        if is_new.any():
+            new_values, first_indices = np.unique(packed[is_new], return_index=True)
+            guess_indices = is_new.nonzero()[0][first_indices]
+            order = np.lexsort((new_values, guess_indices))
+            new_scores = scores[is_new][first_indices[order]]
+            for value, score in zip(new_values[order].tolist(), new_scores.tolist(), strict=True):
+                answer_of_packed[value] = answer_of_score[tuple(score)] = len(answer_of_score)
                 if value < len(answer_array):
                     answer_array[value] = answer_of_packed[value]
-            guess_answers = np.array([answer_of_packed[value] for value in packed.tolist()])
-        by_guess[guess_index] = guess_answers
+            chunk[is_new] = [answer_of_packed[value] for value in packed[is_new].tolist()]
+        start, end = end, end + len(chunk)
+        by_guess[start:end] = chunk
     dtype = np.uint8 if len(answer_of_score) <= 256 else np.uint16
     answers = np.zeros((num_codes, pad_length(num_codes)), dtype=dtype)
     answers[rows, :num_codes] = by_guess.T
@@ -260,10 +272,10 @@ def count_scores(game: Game, codes: Array, guesses: Sequence[Code]) -> Iterator[
     form = kernel_form(game)
     if form is None:
         columns = np.asfortranarray(codes)
-        for guess in guesses:
-            _, packed = pack_scores(game, columns, guess)
-            _, counts = np.unique(packed, return_counts=True)
-            yield counts[np.newaxis]
+        for _, packed in pack_scores(game, columns, as_array(game, guesses)):
+            for row in packed:
+                _, counts = np.unique(row, return_counts=True)
+                yield counts[np.newaxis]
         return
     width = len(form.answers)
     step = max(1, MAX_HISTOGRAM_CELLS // width)

@@ -279,20 +279,28 @@ class Places(Scoring):
         )
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        columns = [codes[:, place] for place in range(len(guess))]
-        hits = [column == guessed for column, guessed in zip(columns, guess, strict=True)]
-        marks = np.empty(codes.shape, dtype=np.uint8)
-        for color in set(guess):
-            remaining = np.zeros(len(codes), dtype=np.min_scalar_type(len(guess)))
-            for column, guessed in zip(columns, guess, strict=True):
-                # If the guess has another color here, a copy of `color` here is not in place.
-                if guessed != color:
-                    remaining += column == color
-            for place in (place for place, guessed in enumerate(guess) if guessed == color):
-                is_elsewhere = ~hits[place] & (remaining > 0)
-                marks[:, place] = np.where(hits[place], IN_PLACE, is_elsewhere * ELSEWHERE)
-                remaining -= is_elsewhere
-        return marks
+        guesses = np.array([guess], dtype=np.min_scalar_type(max(guess)))
+        scores: Array = self.score_matrix(codes, guesses)[0]
+        return scores
+
+    def score_matrix(self, codes: Array, guesses: Array) -> Array:
+        secrets, guessed = codes.T[:, np.newaxis], guesses.T[:, :, np.newaxis]
+        places = range(len(guessed))
+        hits = [secrets[place] == guessed[place] for place in places]
+        marks = np.empty((len(places), len(guesses), len(codes)), dtype=np.uint8)
+        for place in places:
+            # The copies of the color in the code, less those that other copies in the guess use:
+            # all copies in place, and those further left.
+            remaining = np.zeros(hits[place].shape, dtype=np.min_scalar_type(~len(places)))
+            for other in places:
+                # If the guess has the same color there, a copy in the code there is in place.
+                is_same = guessed[other] == guessed[place]
+                remaining += (secrets[other] == guessed[place]) & ~is_same
+                if other < place and is_same.any():
+                    remaining -= is_same & ~hits[other]
+            elsewhere = np.where(remaining > 0, np.uint8(ELSEWHERE), np.uint8(ABSENT))
+            marks[place] = np.where(hits[place], np.uint8(IN_PLACE), elsewhere)
+        return np.moveaxis(marks, 0, 2)
 
     def constraints(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]

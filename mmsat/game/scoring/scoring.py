@@ -157,6 +157,26 @@ class Scoring(GameRule):
         scores = [self.score(code, guess) for code in codes.tolist()]
         return np.array(scores, dtype=np.uint16).reshape(-1, parts)
 
+    def score_matrix(self, codes: Array, guesses: Array) -> Array:
+        """Return the scores of many guesses against many codes.
+
+        By default, `score_all` scores the guesses one by one. Subclasses override this if array
+        operations over all guesses are faster.
+
+        Parameters
+        ----------
+        codes : array of int, shape (codes, pegs)
+            The codes, with colors from 0.
+        guesses : array of int, shape (guesses, pegs)
+            The guesses, at least one, with colors from 0.
+
+        Returns
+        -------
+        array of int, shape (guesses, codes, parts)
+            The scores.
+        """
+        return np.stack([self.score_all(codes, guess) for guess in guesses.tolist()])
+
     @abstractmethod
     def constraints(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
