@@ -442,9 +442,8 @@ def law_table(findings: Findings) -> str:
         "multiplied by the root of the dispersion that remains after the fit (Table 2), if it is "
         f"above 1; and {MINUS}ln of the likelihood of a logistic law in r/r* (two parameters), of "
         "the observed share of each size and number of rows (a parameter for each; no law of size "
-        "and rows alone is more likely), of the estimate without the covariances of the scores "
-        "(diagonal C), and of the estimate itself (without a parameter; in parentheses, after a "
-        "fit of a and b). Smaller is better."
+        "and rows alone is more likely), of the estimate without covariances of scores (diagonal "
+        "C), and of the estimate (in parentheses, after a fit of a and b). Smaller is better."
     )
     groups = {"": [row(transition) for transition in findings.transitions]}
     head = ("", "a", "b", "r/r*", "shares", "diagonal C", "estimate")
