@@ -30,7 +30,7 @@ from mmsat.solving import ENGINES, SPECIAL
 from tests.support import twins
 from tests.support.deduction_steps import Masks, check_end
 from tests.support.reduction_laws import holds
-from tests.support.suspects import by_definition, changes_of, check_telling
+from tests.support.suspects import by_definition, changes_of, check_discriminating_guess
 from tests.support.tiny_sources import fitting, parameters
 
 if TYPE_CHECKING:
@@ -283,7 +283,7 @@ def suspect(case: Case) -> None:
         codes = {changes_of(hypothesis): hypothesis.codes.count for hypothesis in result.hypotheses}
         expect("hypotheses", codes, {key: len(codes) for key, codes in truth.items()})
         if result.discriminating_guess is not None:
-            check_telling(case.board, result, truth)
+            check_discriminating_guess(case.board, result, truth)
 
 
 def parts(case: Case, places: Array, guess: Code, read: Score | None = None) -> list[int]:

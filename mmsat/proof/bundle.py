@@ -300,6 +300,15 @@ def read_board(text: str) -> Board:
     raise RejectedError("line 2: the board is not in its canonical notation")
 
 
+def canonical_board(board: Board) -> tuple[str, Board]:
+    """Return the text of a board in a proof, and the board that `verify` reads from this text.
+
+    The two boards differ only in that the file name of the game is lost.
+    """
+    text = board_text(board)
+    return text, read_board(text)
+
+
 def read_code(spell: Speller, text: str) -> Code | None:
     """Return the code with this canonical text, or None."""
     faults: list[Fault] = []

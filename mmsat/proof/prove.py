@@ -37,7 +37,7 @@ from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.refutation import Combination, Refutation
 from mmsat.proof import ProofJson
-from mmsat.proof.bundle import Bundle, Clauses, Dimacs, board_text, read_board, write_dimacs
+from mmsat.proof.bundle import Bundle, Clauses, Dimacs, canonical_board, write_dimacs
 from mmsat.proof.check_algebra import (
     DerivedSum,
     print_refutation,
@@ -297,8 +297,7 @@ def prove(
         verdict = check(board, engine=engine, timeout=timeout, seed=seed)
     if verdict.status is Status.UNKNOWN:
         return None
-    text = board_text(board)
-    board = read_board(text)  # as `verify` reads it: without the file name of its game
+    text, board = canonical_board(board)
     if verdict.witness is not None:
         code = speller(board.game).print_code(verdict.witness)
         bundle = Bundle(text, "consistent", "witness", {"witness": code})

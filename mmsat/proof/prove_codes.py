@@ -35,7 +35,7 @@ from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.limits import LIMITS
-from mmsat.proof.bundle import Bundle, board_text, read_board
+from mmsat.proof.bundle import Bundle, canonical_board
 from mmsat.proof.check_codes import (
     CountingFormula,
     exclude,
@@ -112,8 +112,7 @@ def prove_codes(
 
 def make_list_proof(board: Board, codes: Sequence[Code] | None = None) -> Iterator[str | Proof]:
     """Yield progress messages, and finally the proof that `codes` (by default, all) are all."""
-    text = board_text(board)
-    board = read_board(text)  # as `verify` reads it: without the file name of its game
+    text, board = canonical_board(board)
     if codes is None:
         yield "listing the codes"
     with complete_codes(board, codes) as all_codes:
@@ -229,8 +228,7 @@ def prove_count(
 def make_count_proof(board: Board) -> Iterator[str | Proof]:
     """Yield progress messages, and finally the proof."""
     require_supported(System.of(board))
-    text = board_text(board)
-    board = read_board(text)  # as `verify` reads it: without the file name of its game
+    text, board = canonical_board(board)
     order = select_order(board)
     try:
         writer = CountWriter(CountingFormula(board, order))

@@ -28,7 +28,7 @@ from mmsat.diagnosis.mus import grow, shrink
 from mmsat.errors import InputError, InternalError
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
-from mmsat.proof.bundle import Bundle, Clauses, board_text, read_board
+from mmsat.proof.bundle import Bundle, Clauses, board_text, canonical_board
 from mmsat.proof.check_algebra import print_refutation, refutation_flaw
 from mmsat.proof.check_explanation import (
     ALL,
@@ -143,8 +143,7 @@ def prove_explanation(
         return prove(board, engine=engine, timeout=deadline.remaining, seed=seed)
     if not explanation.conflicts:
         return None
-    # The board as `verify` reads it: without the file name of its game.
-    board = read_board(board_text(board))
+    _, board = canonical_board(board)
     certificate = None
     items = stream(deadline, collect_certificate, board, explanation)
     try:

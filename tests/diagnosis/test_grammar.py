@@ -12,7 +12,11 @@ from mmsat.constraints import System
 from mmsat.diagnosis.explain import derive
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.game.scoring import SCORINGS
-from mmsat.render.reports.verdicts import hypothesis_rows, suspicion_sentences, telling_sentences
+from mmsat.render.reports.verdicts import (
+    discriminating_guess_sentences,
+    hypothesis_rows,
+    suspicion_sentences,
+)
 from tests.support.random_boards import (
     EVERY_SPACE,
     inconsistent_boards,
@@ -61,7 +65,7 @@ def sentences_about(board, rng):
     count = len(board.rows)
     suspicion = mmsat.suspect(board, rng.sample(range(count), rng.randint(1, min(2, count))))
     yield from suspicion_sentences(suspicion)
-    yield from telling_sentences(suspicion)
+    yield from discriminating_guess_sentences(suspicion)
     yield from (f"If {words}." for _, _, words in hypothesis_rows(suspicion))
 
 

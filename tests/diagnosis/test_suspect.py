@@ -19,15 +19,15 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.limits import LIMITS
 from mmsat.render.reports.verdicts import (
+    discriminating_guess_sentences,
     hypothesis_rows,
     reply_rows,
     suspicion_sentences,
-    telling_sentences,
 )
 from tests.support import twins
 from tests.support.cli_runner import run
 from tests.support.random_boards import random_board
-from tests.support.suspects import by_definition, changes_of, check_telling
+from tests.support.suspects import by_definition, changes_of, check_discriminating_guess
 from tests.support.tiers import at_least, share
 
 
@@ -58,7 +58,7 @@ def test_hypotheses_are_complete_and_the_guess_is_best():
         if result.discriminating_guess is not None:
             num_guesses += 1
             num_exact += not result.discriminating_guess.is_sampled
-            check_telling(board, result, expected)
+            check_discriminating_guess(board, result, expected)
     assert num_guesses > at_least(40)
     assert num_exact > at_least(30)
 
@@ -75,7 +75,7 @@ def test_the_best_guess_may_be_outside_the_word_list():
         ):
             suspects = mmsat.suspect(board, [0, 1], limit=10_000)
             if suspects.discriminating_guess is not None:
-                check_telling(board, suspects, by_definition(board, [0, 1]))
+                check_discriminating_guess(board, suspects, by_definition(board, [0, 1]))
                 assert not suspects.discriminating_guess.is_sampled
                 num_outside += not board.game.contains(suspects.discriminating_guess.guess)
 
@@ -85,7 +85,7 @@ def test_all_codes_without_repeats_are_compared(line):
     """The best guess may be a code that no hypothesis allows (board 25791 of the campaign)."""
     board = Board.parse(line)
     suspects = mmsat.suspect(board, [0])
-    check_telling(board, suspects, by_definition(board, [0]))
+    check_discriminating_guess(board, suspects, by_definition(board, [0]))
     assert not suspects.discriminating_guess.is_sampled
 
 
@@ -162,21 +162,21 @@ def test_suspicions_in_words():
     assert rows[1] == ("2", "54", "row 1 was 1.0 (repeated colors were counted twice)")
     assert rows[2] == ("3", "54", "row 1 was 0.1 (one black too many)")
     assert rows[3] == ("4", "18", "row 1 was 0.2 (a white was taken for a black)")
-    (text,) = telling_sentences(suspects)
+    (text,) = discriminating_guess_sentences(suspects)
     guess = "".join(str(color + 1) for color in suspects.discriminating_guess.guess)
     assert text == (
         f"Guess {guess}: its score identifies the right case for certain (87% without this guess)."
     )
-    (incomplete,) = telling_sentences(replace(suspects, all_hypotheses=False))
+    (incomplete,) = discriminating_guess_sentences(replace(suspects, all_hypotheses=False))
     assert "with >99% probability, if it is among these (87%" in incomplete
-    telling = replace(
+    best = replace(
         suspects.discriminating_guess,
         chance=Fraction(24, 25),
         can_win=True,
         is_sampled=True,
         before=Fraction(2, 3),
     )
-    (sampled,) = telling_sentences(replace(suspects, discriminating_guess=telling))
+    (sampled,) = discriminating_guess_sentences(replace(suspects, discriminating_guess=best))
     assert "with 96% probability (67% without this guess)." in sampled
     assert "may itself be the code" in sampled
     assert "the best of a sample" in sampled

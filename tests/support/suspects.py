@@ -35,9 +35,9 @@ def weight_of(board, code, suspects):
     return weight
 
 
-def check_telling(board, suspicion, codes_by_changes):
+def check_discriminating_guess(board, suspicion, codes_by_changes):
     """Check the probability, the replies, and that no other guess is better."""
-    telling = suspicion.discriminating_guess
+    best = suspicion.discriminating_guess
     numbers = {changes_of(hypothesis): n for n, hypothesis in enumerate(suspicion.hypotheses)}
     all_codes = chain.from_iterable(codes_by_changes.values())
     weights = {code: weight_of(board, code, suspicion.suspects) for code in all_codes}
@@ -55,19 +55,19 @@ def check_telling(board, suspicion, codes_by_changes):
     def chance(guess):
         return Fraction(sum(max(part.values()) for part in parts(guess, weights).values()), total)
 
-    assert telling.guess not in {row.guess for row in board.rows}
-    assert telling.chance == chance(telling.guess)
-    assert telling.before == Fraction(
+    assert best.guess not in {row.guess for row in board.rows}
+    assert best.chance == chance(best.guess)
+    assert best.before == Fraction(
         max(sum(weights[code] for code in codes) for codes in codes_by_changes.values()), total
     )
-    assert telling.can_win == any(telling.guess in codes for codes in codes_by_changes.values())
-    replies = {reply.score: dict(reply.remaining) for reply in telling.replies}
+    assert best.can_win == any(best.guess in codes for codes in codes_by_changes.values())
+    replies = {reply.score: dict(reply.remaining) for reply in best.replies}
     assert replies == {
         answer: {numbers[key]: count for key, count in part.items()}
-        for answer, part in parts(telling.guess, dict.fromkeys(weights, 1)).items()
+        for answer, part in parts(best.guess, dict.fromkeys(weights, 1)).items()
     }
-    if not telling.is_sampled:
-        assert telling.chance == max(
+    if not best.is_sampled:
+        assert best.chance == max(
             chance(guess)
             for guess in product(range(board.game.colors), repeat=board.game.pegs)
             if board.game.space.allows(guess)

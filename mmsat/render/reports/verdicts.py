@@ -232,7 +232,7 @@ def suspicion_lines(suspicion: Suspicion, style: Style, *, in_full: bool) -> Ite
     if suspicion.discriminating_guess is None:
         return
     yield []
-    yield from paragraphs(telling_sentences(suspicion), style.wrap)
+    yield from paragraphs(discriminating_guess_sentences(suspicion), style.wrap)
     yield from table(("answer", "leaves"), reply_rows(suspicion, max_listed), style.wrap)
     if (num_omitted := len(suspicion.discriminating_guess.replies) - max_listed) > 0:
         yield from paragraphs([f"And {num_omitted} more."], style.wrap)
@@ -266,12 +266,12 @@ def _scores(suspicion: Suspicion, hypothesis: Correction) -> str:
 
 def reply_rows(suspicion: Suspicion, max_listed: int = MAX_LISTED) -> list[tuple[str, str]]:
     """Return each score of the guess with the numbers of the hypotheses that remain after it."""
-    telling = suspicion.discriminating_guess
-    if telling is None:
+    best = suspicion.discriminating_guess
+    if best is None:
         return []
     spell = speller(suspicion.board.game).print_score
     table_rows = []
-    for reply in telling.replies[:max_listed]:
+    for reply in best.replies[:max_listed]:
         numbers = [str(hypothesis + 1) for hypothesis, _ in reply.remaining]
         if len(numbers) > MAX_LISTED_PER_ANSWER:
             numbers = [
@@ -303,20 +303,20 @@ def _others(suspicion: Suspicion) -> str:
     return f"row {others[0] + 1} can't" if len(others) == 1 else "the other rows can't all"
 
 
-def telling_sentences(suspicion: Suspicion) -> list[str]:
+def discriminating_guess_sentences(suspicion: Suspicion) -> list[str]:
     """Return sentences about the guess that best distinguishes the hypotheses."""
-    telling = suspicion.discriminating_guess
-    if telling is None:
+    best = suspicion.discriminating_guess
+    if best is None:
         return []
-    guess = speller(suspicion.board.game).print_code(telling.guess)
-    is_sure = telling.chance == 1 and suspicion.all_hypotheses
-    certainty = "for certain" if is_sure else f"with {_percent(telling.chance)} probability"
+    guess = speller(suspicion.board.game).print_code(best.guess)
+    is_sure = best.chance == 1 and suspicion.all_hypotheses
+    certainty = "for certain" if is_sure else f"with {_percent(best.chance)} probability"
     condition = "" if suspicion.all_hypotheses else ", if it is among these"
-    before = f"{_percent(telling.before)} without this guess"
+    before = f"{_percent(best.before)} without this guess"
     text = f"Guess {guess}: its score identifies the right case {certainty}{condition} ({before})."
-    if telling.can_win:
+    if best.can_win:
         text += " It may itself be the code."
-    if telling.is_sampled:
+    if best.is_sampled:
         text += " It is the best of a sample: not every guess was tried on every code."
     return [text]
 
