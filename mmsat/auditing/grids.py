@@ -32,13 +32,12 @@ from mmsat.auditing import Record, rejected_record
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.names import is_game, max_turns
+from mmsat.game.names import is_game, max_turns, plain_name
 from mmsat.game.notation import UNREAD_SIGN
 from mmsat.game.notation.board_text import (
     LOG_TITLE,
     SQUARES,
     Lines,
-    join_size,
     read_game,
     read_line,
     read_rows,
@@ -456,7 +455,7 @@ def split_games(lines: Iterable[str]) -> Iterator[TextGame]:
         heading = TITLE.fullmatch(line.strip())
         text = "" if heading else strip_comment(line.rstrip()).strip()
         is_board_line = _is_board_line(text)
-        is_size = not is_board_line and is_game(join_size(text))
+        is_size = not is_board_line and is_game(plain_name(text))
         if rows and (heading or not line.strip() or is_board_line or is_size):
             yield TextGame(title, game, rows)
             title, rows = "", []
@@ -476,7 +475,7 @@ def split_games(lines: Iterable[str]) -> Iterator[TextGame]:
 def _is_board_line(text: str) -> bool:
     """Return whether a line is a board line: a game, a slash, and rows."""
     game, slash, _ = text.partition("/")
-    return bool(slash) and is_game(join_size(game))
+    return bool(slash) and is_game(plain_name(game))
 
 
 def check_text_games(lines: Iterable[str], path: str, game: Game | None) -> None:
@@ -514,7 +513,7 @@ def _read_text_game(text_game: TextGame, game: Game | None, faults: list[Fault])
         return board
     if text_game.game is not None:
         number, name = text_game.game
-        named_game = read_game(join_size(name), Place(number, 1), faults)
+        named_game = read_game(plain_name(name), Place(number, 1), faults)
         InputError.refuse(faults)
         _refuse_other_game(named_game, game, Place(number, 1))
         game = named_game

@@ -29,7 +29,7 @@ from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import BoardReader, speller
 from mmsat.play import Player, Round
 from mmsat.render import Span
-from mmsat.render.board import BoardTable
+from mmsat.render.board import BoardTable, letters_by_mark
 from mmsat.render.terminal import show, show_board, show_sentences, style
 from mmsat.strategy.strategy import find_breach
 from mmsat.strategy.suggest import suggestion_sentences
@@ -149,7 +149,7 @@ class TableTalk:
         """Print the score of the last guess; on a terminal, print the board instead."""
         if is_terminal() and not self.to_stderr:
             self.show_round(now)
-            for line in letters_by_mark(now):
+            for line in letters_by_mark(now.board):
                 self.print_sentence(line)
             return
         game, row = now.board.game, now.board.rows[-1]
@@ -189,31 +189,6 @@ class TableTalk:
         """Print how many codes remain."""
         count_text = remaining_codes(mmsat.count(now.board, timeout=QUERY_SECONDS))
         self.print_sentence(f"{capitalize(count_text)}.")
-
-
-def letters_by_mark(now: Round) -> list[str]:
-    """Return one line per mark with the letters for which it is the best mark so far.
-
-    A further line has the unused letters. Return an empty list if scores of the game have no marks,
-    or if no mark was read so far.
-    """
-    game = now.board.game
-    marks, symbols = game.scoring.marks, speller(game).symbols
-    best_mark: dict[int, int] = {}
-    for guess, score in now.board.rows if marks else ():
-        for color, mark in zip(guess, score, strict=True):
-            if mark is not None:
-                best_mark[color] = max(mark, best_mark.get(color, mark))
-    if not best_mark:
-        return []
-    letter_groups = [
-        (mark.name, [symbols[color] for color in sorted(best_mark) if best_mark[color] == number])
-        for number, mark in reversed([*enumerate(marks)])
-    ]
-    letter_groups.append(
-        ("not used", [name for color, name in enumerate(symbols) if color not in best_mark])
-    )
-    return [f"  {name}: {' '.join(names)}" for name, names in letter_groups if names]
 
 
 def describe_code(game: Game) -> str:
@@ -295,6 +270,7 @@ class HumanPlayer(Player):
         save: Callable[[Round, str], None] | None = None,
         talk: TableTalk | None = None,
         may_fix: bool = False,
+        file: str | None = None,
     ) -> None:
         """Create a player.
 
@@ -302,6 +278,7 @@ class HumanPlayer(Player):
         - `strategy`, `seed`: the strategy and the seed of hints.
         - `save`: writes a round to a file; None if neither saving nor undoing turns is possible.
         - `may_fix`: whether the person may correct earlier scores, as a codemaker.
+        - `file`: the file that has this game, from which it was resumed; None for a new game.
         """
         self.name = name
         self.strategy = strategy
@@ -309,6 +286,7 @@ class HumanPlayer(Player):
         self.save = save
         self.talk = talk or TableTalk()
         self.may_fix = may_fix
+        self.file = file
         self.prompt = Prompt(self.menu())
         self.board_reader: BoardReader | None = None
         self.refused_word: Code | None = None
@@ -371,15 +349,19 @@ class HumanPlayer(Player):
         Return None if the person undoes the last score, which has to be entered again.
         """
         while not self.may_be_consistent(now):
-            words = self.split_command(self.read_line("undo, or fix ROW SCORE", now))
-            if words == ["undo"]:
-                return None
-            if words[:1] == ["fix"]:
-                now = self.fix(now, words[1:])
-            elif not (words and self.run_command(now, words)):
-                print_message(
-                    "Type undo to give the last score again, or fix ROW SCORE to correct a row."
-                )
+            fixed = now
+            while fixed is now:
+                words = self.split_command(self.read_line("undo, or fix ROW SCORE", now))
+                if words == ["undo"]:
+                    return None
+                if words[:1] == ["fix"]:
+                    fixed = self.fix(now, words[1:])
+                elif not (words and self.run_command(now, words)):
+                    print_message(
+                        "This line was not read as a score. Type undo to give the last score "
+                        "again, or fix ROW SCORE to correct a row."
+                    )
+            now = fixed
         return now
 
     def may_be_consistent(self, now: Round) -> bool:
@@ -545,20 +527,29 @@ class HumanPlayer(Player):
             self.talk.print_sentence(sentence)
 
     def save_game(self, now: Round, file: str) -> None:
-        """Save the game; an existing file is replaced only if the person agrees."""
+        """Save the game; a file of another game is replaced only if the person agrees."""
         if self.save is None:
             print_message("A match is not saved.")
         elif not file:
             print_message("`save` needs the name of a file: save FILE")
-        elif os.path.exists(file) and not is_terminal():
-            print_message(f"{file} exists; save the game under another name.")
-        elif not os.path.exists(file) or self.prompt.ask_yes_or_no(
-            f"{file} exists; write over it?"
-        ):
+        elif self.may_write(file):
             try:
                 self.save(now, file)
+                self.file = file
             except OSError as error:
                 print_message(f"{file}: {error.strerror or error}")
+
+    def may_write(self, file: str) -> bool:
+        """Return whether a file is new or has this game, or may be replaced."""
+        has_this_game = self.file is not None and os.path.realpath(file) == os.path.realpath(
+            self.file
+        )
+        if has_this_game or not os.path.exists(file):
+            return True
+        if is_terminal():
+            return self.prompt.ask_yes_or_no(f"{file} exists; write over it?")
+        print_message(f"{file} exists; save the game under another name.")
+        return False
 
     def read_line(self, prompt: str, now: Round) -> str:
         """Read a line; raise LeftError at the end of the input (Ctrl-D) and on Ctrl-C."""

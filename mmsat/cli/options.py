@@ -493,16 +493,16 @@ class BoardsSource(BoardSource):
         return boards
 
 
-def refuse_separate_rows(lists: tuple[list[NamedBoard], ...]) -> tuple[list[NamedBoard], ...]:
-    """Return the boards of several arguments; raise InputError if some are single rows.
+class BoardsArgument(click.Argument):
+    """Several boards; arguments that are single rows are refused before a game is assumed."""
 
-    They would be separate boards, for which a game is assumed.
-    """
-    names = [board.name for boards in lists for board in boards]
-    rows = [name for name in names if is_row(name)]
-    if rows and len(names) > 1:
-        misuse(f"{rows[0]} has no game. {JOIN_ROWS}: {'/'.join(names)}.")
-    return lists
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Return the boards; raise InputError if one of several arguments is a single row."""
+        words = value if isinstance(value, tuple) else ()
+        rows = [word for word in words if isinstance(word, str) and is_row(word)]
+        if rows and len(words) > 1:
+            misuse(f"{rows[0]} has no game. {JOIN_ROWS}: {'/'.join(words)}.")
+        return super().type_cast_value(ctx, value)
 
 
 def is_row(text: str) -> bool:
@@ -522,7 +522,7 @@ def board_lists(*, may_skip: bool = False) -> Decorator:
         type=BoardsSource(may_skip=may_skip),
         nargs=-1,
         required=True,
-        callback=lambda _context, _parameter, lists: refuse_separate_rows(lists),
+        cls=BoardsArgument,
     )
 
 

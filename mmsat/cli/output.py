@@ -426,8 +426,9 @@ class Progress:
             self.width = len(line)
         elif self.has_note and self.seconds >= NOTE_SECONDS:
             self.has_note = False
-            advice = "" if self.limit is not None else " (--timeout SECONDS limits the time)"
-            say(f"{self.message or 'working'}: not finished after {self.seconds:.0f} s{advice}")
+            advice = "" if self.limit is not None else "; --timeout SECONDS limits the time"
+            message = f" ({self.message})" if self.message else ""
+            say(f"still working after {self.seconds:.0f} s{message}{advice}")
 
     @property
     def seconds(self) -> float:

@@ -59,12 +59,13 @@ class UndoneError(Exception):
     """The person undid the last guess."""
 
 
-def play_boards(saved: SavedBoards, *, as_json: bool) -> None:
+def play_boards(saved: SavedBoards, file: str | None, *, as_json: bool) -> None:
     """Play a game until its end, or until the person quits.
 
+    - `file`: the file from which the game was resumed; None for a new game.
     - `as_json`: print a JSON document, and everything else on standard error.
     """
-    table = Table(saved, to_stderr=as_json)
+    table = Table(saved, file, to_stderr=as_json)
     departure: LeftError | None = None
     table.start()
     try:
@@ -74,7 +75,7 @@ def play_boards(saved: SavedBoards, *, as_json: bool) -> None:
     except LeftError as error:
         departure = error
         if departure.is_input_ended and is_terminal():
-            save_game(table.saved, unused_file_name())
+            save_game(table.saved, table.person.file or unused_file_name())
         elif not departure.is_input_ended:
             table.reveal("was")
     if as_json:
@@ -86,7 +87,7 @@ def play_boards(saved: SavedBoards, *, as_json: bool) -> None:
 class Table:
     """A game of several boards between a person and the machine."""
 
-    def __init__(self, saved: SavedBoards, *, to_stderr: bool) -> None:
+    def __init__(self, saved: SavedBoards, file: str | None, *, to_stderr: bool) -> None:
         """Create the table for a new or a resumed game."""
         self.saved = saved
         self.talk = TableTalk(to_stderr=to_stderr)
@@ -94,6 +95,7 @@ class Table:
             "you",
             save=lambda _, file: save_game(self.saved, file),
             talk=self.talk,
+            file=file,
         )
         self.empty_round = Round(Board(saved.now.game), saved.remaining_turns)
 

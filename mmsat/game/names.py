@@ -47,6 +47,8 @@ OTHER_SIZE = (
     r"([!d]?[a-z]*)"
 )
 """A size in which another sign replaces the `x` between the numbers, such as `4*6`."""
+SPACED_SIZE = r"^[0-9]+\s*[xX\u00d7]\s*[0-9]+(?:\s*[xX\u00d7]\s*[0-9]+)?"
+"""A size at the beginning of a text, possibly with blanks around its `x`."""
 SIZE_START = r"[0-9]+(?:[xX\u00d7]|\s*(?:[*\u00b7\u2217\u22c5\u2715\u2716\u2a2f]|by|times)\s*[0-9])"
 """The beginning of a size. Of the signs of `OTHER_SIZE`, it allows only those that no guess and no
 score has."""
@@ -222,6 +224,22 @@ def is_game(name: str) -> bool:
     )
 
 
+def plain_name(text: str) -> str:
+    """Return the name of a game in a text such as ` 4 x 6` or `game: mastermind`.
+
+    The name is stripped, and blanks in a size are removed. With a blank, `game:` is a key before a
+    name or a file; without it, `game:` stands for a file, as does `word:`.
+    """
+    text = text.strip()
+    for prefix in (GAME_PREFIX, WORD_PREFIX):
+        if text.lower().startswith(prefix):
+            value = text[len(prefix) :]
+            name = plain_name(value)
+            is_key = prefix == GAME_PREFIX and value != value.lstrip() and is_game(name)
+            return name if is_key else prefix + value.strip()
+    return re.sub(SPACED_SIZE, lambda match: "".join(match[0].split()), text)
+
+
 class PublishedGame(NamedTuple):
     """A published game, as it was sold or is played."""
 
@@ -358,6 +376,8 @@ def _game_in_file(name: str) -> Game:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         rule = f"the game's file can't be read: {reason}"
+        if published_name(file) is not None or re.match(SIZE_START, file):
+            rule = f"game: names a file; did you mean the game {file}?"
         raise InputError.of("the game", "a TOML or JSON file", file, rule) from None
     return define(text, file, name=name)
 

@@ -526,3 +526,28 @@ def draw_odds(odds: Odds, path: str) -> None:
         path,
         f"The probability of every color at every peg, over {quantity(odds.codes, 'code')}",
     )
+
+
+def letters_by_mark(board: Board) -> list[str]:
+    """Return one line per mark with the letters for which it is the best mark so far.
+
+    A further line has the unused letters. Return an empty list if scores of the game have no marks,
+    or if no mark was read so far.
+    """
+    game = board.game
+    marks, symbols = game.scoring.marks, speller(game).symbols
+    best_mark: dict[int, int] = {}
+    for guess, score in board.rows if marks else ():
+        for color, mark in zip(guess, score, strict=True):
+            if mark is not None:
+                best_mark[color] = max(mark, best_mark.get(color, mark))
+    if not best_mark:
+        return []
+    letter_groups = [
+        (mark.name, [symbols[color] for color in sorted(best_mark) if best_mark[color] == number])
+        for number, mark in reversed([*enumerate(marks)])
+    ]
+    letter_groups.append(
+        ("not used", [name for color, name in enumerate(symbols) if color not in best_mark])
+    )
+    return [f"  {name}: {' '.join(names)}" for name, names in letter_groups if names]

@@ -35,7 +35,14 @@ from mmsat._util.results import (
 )
 from mmsat._util.text import quantity
 from mmsat.counting import Count
-from mmsat.errors import Description, Fault, InputError, found_argument, source_as
+from mmsat.errors import (
+    Description,
+    Fault,
+    InconsistentError,
+    InputError,
+    found_argument,
+    source_as,
+)
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
@@ -419,14 +426,14 @@ def rank_together(
     considered. Otherwise, all codes of the game are considered if there are up to 32,768, and the
     codes drawn for each board if there are more. Among equally good guesses, possible codes of a
     board come first, then the first in lexicographic order. For each board, computes one score for
-    each pair of a guess and a remaining code. Raises InconsistentError if no code remains for a
-    board.
+    each pair of a guess and a remaining code. Raises InconsistentError with the number of the board
+    if no code remains for it.
     """
     strategy = find_multi_board_strategy(name)
     # In small games, nothing is drawn. Without the seed, more calls share a cache entry.
     seed = None if boards.game.size <= MAX_TABLE_CODES else seed
-    unsolved = [*boards.unsolved.values()][: None if strategy.is_joint else 1]
-    pools = [_draw_pool(board, seed) for board in unsolved]
+    unsolved = [*boards.unsolved.items()][: None if strategy.is_joint else 1]
+    pools = [_draw_numbered_pool(index + 1, board, seed) for index, board in unsolved]
     # 1. Choose the guesses to compare, and compute their costs on each board.
     possible = {code for pool in pools for code in map(tuple, pool.codes.tolist())}
     certain_codes = {tuple(pool.codes[0].tolist()) for pool in pools if pool.count == 1}
@@ -436,7 +443,7 @@ def rank_together(
         costs = [_sum_costs(boards.game, pool, strategy, guesses) for pool in pools]
     elif boards.game.size <= MAX_TABLE_CODES:
         guesses = list_guesses(boards.game)
-        costs = [_cost_all(board, seed, strategy) for board in unsolved]
+        costs = [_cost_all(board, seed, strategy) for _, board in unsolved]
     else:
         guesses = sorted(possible)
         costs = [_sum_costs(boards.game, pool, strategy, guesses) for pool in pools]
@@ -469,6 +476,14 @@ def _draw_pool(board: Board, seed: int | None) -> Pool:
     """Return all remaining codes of a game of up to 32,768 codes, otherwise a sample of them."""
     size = MAX_TABLE_CODES if board.game.size <= MAX_TABLE_CODES else SAMPLE_SIZE
     return draw_pool(State(board), size, seed)
+
+
+def _draw_numbered_pool(number: int, board: Board, seed: int | None) -> Pool:
+    """Return the pool of a board; an InconsistentError starts with the number of the board."""
+    try:
+        return _draw_pool(board, seed)
+    except InconsistentError as error:
+        raise InconsistentError(f"Board {number}: {error}") from None
 
 
 @lru_cache(maxsize=CACHED_BOARDS)
@@ -550,7 +565,7 @@ def suggest_many(
     Raises
     ------
     InconsistentError
-        If no code remains for a board.
+        If no code remains for a board; the message starts with its number, from 1.
     InputError
         If the boards are not played with the same guesses, if all are solved, or if another
         argument is invalid.
@@ -590,7 +605,7 @@ def _suggest(
     guess, *other_guesses = rank_together(boards, name, others + 1, seed)
     outlooks = []
     for board_index, board in boards.unsolved.items():
-        pool = _draw_pool(board, seed)
+        pool = _draw_numbered_pool(board_index + 1, board, seed)
         (prospect,) = evaluate_guesses(State(board), pool, [guess])
         outlooks.append(BoardOutlook(board_index, count_pool(pool), prospect))
     seconds = monotonic() - started

@@ -198,6 +198,26 @@ def test_menu_commands_have_aliases_and_save_keeps_existing_files(tmp_path):
     assert run("play", "4x6", stdin="exit\n").exit_code == 0
 
 
+@pytest.mark.parametrize("boards", [(), ("--boards", 2)])
+def test_a_game_is_saved_again_in_its_own_file(boards, tmp_path, monkeypatch):
+    """A resumed game, and a game that was saved before, replaces its file, but no other one."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other.json").write_text("mine")
+    new = run(
+        *("play", "4x6", "--seed", 1, *boards),
+        stdin=typed("1122", "save game.json", "3345", "save game.json", "quit"),
+    )
+    assert "exists" not in new.stderr
+    resumed = run(
+        *("play", "--resume", "game.json"),
+        stdin=typed("5566", f"save {tmp_path}/game.json", "save other.json", "quit"),
+    )
+    assert "other.json exists" in resumed.stderr
+    assert "game.json exists" not in resumed.stderr
+    assert (tmp_path / "other.json").read_text() == "mine"
+    assert "5 5 6 6" in run("play", "--resume", "game.json", stdin="quit\n").stdout
+
+
 def test_consistent_only_accepts_only_consistent_guesses(tmp_path):
     file = tmp_path / "game.json"
     game = ("play", "4x6", "--consistent-only", "--seed", 1)
@@ -264,7 +284,9 @@ def test_contradictory_scores_are_reported_at_once_and_can_be_corrected():
     impossible = run(*maker, stdin=typed("0.2", "undo", "1.0", "quit"))
     assert "Row 1 can't be right" in impossible.stdout
     assert "guess 2: 1" in impossible.stdout
-    result = run(*maker, stdin=typed("0.2", "fix 9 1.0", "fix 1 x", "what", "quit"))
+    result = run(*maker, stdin=typed("0.2", "fix 9 1.0", "fix 1 x", "what", "1.0", "quit"))
+    assert result.stdout.count("Row 1 can't be right") == 1  # not again after each line
+    assert result.stderr.count("This line was not read as a score.") == 2
     assert "with a row 1 to 1, found" in result.stderr
     assert "expected BLACK.WHITE such as 1.1, found 'x'" in result.stderr
     assert "Type undo" in result.stderr
@@ -465,6 +487,18 @@ def test_ctrl_c_and_ctrl_d_save_the_game(key, exit_code, boards, monkeypatch, tm
     monkeypatch.undo()
     resumed = run("play", "--resume", tmp_path / "mmsat-game.json", stdin="quit\n").stdout
     assert "1 1 2 2" in resumed
+    monkeypatch.chdir(tmp_path)
+    for module in (human_player, play, several_play):
+        monkeypatch.setattr(module, "is_terminal", lambda: True)
+    lines = iter(["3345", None])
+    monkeypatch.setattr(human_player.Prompt, "read", read)
+    assert (
+        "mmsat play --resume mmsat-game.json" in run("play", "--resume", "mmsat-game.json").stderr
+    )
+    assert [file.name for file in tmp_path.iterdir()] == ["mmsat-game.json"]
+    monkeypatch.undo()
+    resumed = run("play", "--resume", tmp_path / "mmsat-game.json", stdin="quit\n").stdout
+    assert "3 3 4 5" in resumed
     assert "he code was" in resumed
 
 

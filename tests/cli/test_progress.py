@@ -193,4 +193,4 @@ def test_a_slow_command_notes_once_that_it_runs(option, expected, monkeypatch):
     monkeypatch.setattr(output, "NOTE_SECONDS", 0.2)
     result = run("count", SLOW_BOARD, "--timeout", 2, *option)
     assert result.exit_code == 1
-    assert len(re.findall(r"counting.*: not finished after \d+ s\n", result.stderr)) == expected
+    assert len(re.findall(r"still working after \d+ s \(counting.*\)\n", result.stderr)) == expected

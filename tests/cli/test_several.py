@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from mmsat import Game, SeveralBoards
+from mmsat import Game, InconsistentError, SeveralBoards, suggest_many
 from mmsat.game.notation.board_reader import speller
-from mmsat.strategy.several import rank_together
+from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, rank_together
 from tests.support.cli_runner import run
 from tests.support.schemas import validator
 
@@ -36,6 +36,28 @@ def test_one_guess_is_suggested_for_several_boards(tmp_path):
     listed.write_text("# two boards\n4x6/1122=1.1\n4x6/1122=0.2\n")
     assert run("suggest", listed).stdout == run("suggest", *lines[:2]).stdout
     assert run("suggest", listed, "--hard").exit_code == 2
+
+
+def test_an_inconsistent_board_is_named(tmp_path):
+    """The error names the board by its number, in arguments as in a file."""
+    boards = ["4x6/1122=1.1/3345=0.2", "4x6/1122=4.0", "4x6/1122=3.0/3345=1.3"]
+    listed = tmp_path / "boards.txt"
+    listed.write_text("# three boards\n" + "\n".join(boards))
+    for arguments in (boards, [listed]):
+        result = run("suggest", *arguments)
+        assert result.exit_code == 1
+        assert result.stderr.startswith("Error: Board 3: Inconsistent: no code")
+    for strategy in MULTI_BOARD_STRATEGIES:
+        bad_first = [boards[2], boards[0]]
+        with pytest.raises(InconsistentError, match=r"^Board 1: "):
+            suggest_many(bad_first, strategy=strategy)
+
+
+def test_a_note_is_printed_once():
+    colors = "mastermind/white white black black=1.1/red green blue yellow=0.2"
+    assert run("suggest", colors).stderr.count("colors by name") == 1
+    rows = run("suggest", "4x6", "1122=1.1", "3345=0.2").stderr
+    assert rows == "Error: Join the rows of a board by '/': 4x6/1122=1.1/3345=0.2.\n"
 
 
 def test_strategies_play_a_match_of_several_boards():
@@ -120,7 +142,7 @@ def test_a_saved_game_of_several_boards_continues_as_if_it_had_not_been_interrup
     assert refused.exit_code == 2
     assert "--resume cannot be combined with --boards" in refused.stderr
     kept = run("play", "--resume", file, stdin=f"save {file}\nsave\nsave {tmp_path}/no/f\nquit\n")
-    assert f"{file} exists" in kept.stderr
+    assert f"{file} exists" not in kept.stderr
     assert "save FILE" in kept.stderr
     assert "No such file" in kept.stderr
 

@@ -100,9 +100,11 @@ def read_guesses(reader: BoardReader, text: str | None, source: str) -> tuple[Co
 
     Return an empty tuple if `text` is None.
     """
+    if text is None:
+        return ()
     faults: list[Fault] = []
     column, guess_texts = 1, []
-    for piece in text.split(",") if text is not None else ():
+    for piece in text.split(","):
         guess_texts.append(PlacedText(piece.strip(), Place(1, column)))
         column += len(piece) + 1
     guesses = reader.read_codes(guess_texts, faults)

@@ -110,7 +110,7 @@ def play_command(
 
     GAME is a size such as 4x6 or a name that `mmsat games` lists (default: 4x6). Each line is a
     guess, a score, or a command: hint, board, codes, undo, fix ROW SCORE, save FILE, quit, help.
-    Ctrl-C and Ctrl-D save the game.
+    Ctrl-C and Ctrl-D save the game; a resumed one in its file.
 
     --evil: the machine picks the score that leaves the most codes, or with --worst, the score that
     forces the most guesses (games of up to 5,040 codes).
@@ -136,15 +136,13 @@ def play_command(
     else:
         saved = new_game(game_options) if boards is None else new_boards(game_options)
     if isinstance(saved, SavedBoards):
-        play_boards(saved, as_json=as_json)
+        play_boards(saved, resume, as_json=as_json)
         return
     talk = TableTalk(to_stderr=as_json)
-    now, departure = play(saved, talk)
+    now, departure = play(saved, talk, resume)
     saved = replace(saved, now=now)
     if now.is_over:
         end(saved, talk)
-    elif departure is not None and departure.is_input_ended and is_terminal():
-        save_game(saved, unused_file_name())
     elif departure is not None and not departure.is_input_ended and saved.role == "breaker":
         code = reveal(saved)
         spelled = "" if code is None else speller(now.board.game).print_code(code)
@@ -204,8 +202,8 @@ def load_game(file: str, game_options: dict[str, Any]) -> SavedGame | SavedBoard
         raise InputError(error.faults, file) from None
 
 
-def play(saved: SavedGame, talk: TableTalk) -> tuple[Round, LeftError | None]:
-    """Play a game until its end, or until the person quits.
+def play(saved: SavedGame, talk: TableTalk, file: str | None) -> tuple[Round, LeftError | None]:
+    """Play a game until its end, or until the person quits; `file` has it if it was resumed.
 
     Return the last round, and the LeftError if the person quit or the input ended, else None.
     """
@@ -226,6 +224,7 @@ def play(saved: SavedGame, talk: TableTalk) -> tuple[Round, LeftError | None]:
         save=lambda now, file: save_game(replace(saved, now=now), file),
         talk=talk,
         may_fix=is_maker,
+        file=file,
     )
     breaker, maker = (machine, person) if is_maker else (person, machine)
     if is_terminal():
@@ -246,6 +245,8 @@ def play(saved: SavedGame, talk: TableTalk) -> tuple[Round, LeftError | None]:
             if not is_maker:
                 talk.print_turn(now)
     except LeftError as departure:
+        if departure.is_input_ended and is_terminal():
+            save_game(replace(saved, now=departure.now), person.file or unused_file_name())
         return departure.now, departure
     return now, None
 

@@ -38,6 +38,7 @@ from mmsat.game.names import (
     find_game,
     is_game,
     nearest_games,
+    plain_name,
     similar_size,
 )
 from mmsat.game.notation import KEY_PEG_WORDS, NAMES, OWN
@@ -59,8 +60,6 @@ KNOWN_SUFFIX = "=known"
 """The text after a known code in a board line or file."""
 SCORE_PART = r"\s*(?:[0-9]{1,2}|\?)\s*"
 """A number of a score, or `?` if it is unread."""
-SPACED_SIZE = r"^[0-9]+\s*[xX\u00d7]\s*[0-9]+(?:\s*[xX\u00d7]\s*[0-9]+)?"
-"""A size at the beginning of a text, possibly with blanks around its `x`."""
 SPACED_ROWS = r"[^\s,;=]+=[^\s,;=]+([\s,;]+[^\s,;=]+=[^\s,;=]+)+"
 """Several rows that are separated by blanks, commas or semicolons."""
 GAME_AND_ROW = r"([^\s:,=]*[^\s:,=0-9?-][^\s:,=]*)(?:\s*[:,]\s*|\s+)(\S.*)"
@@ -182,7 +181,7 @@ def read_line(text: str, line_number: int = 1, *, files: bool = True) -> BoardPa
     game_text, *row_texts = split_line(text[start_of_line:].rstrip())
     name_column = 1 + len(game_text) - len(game_text.lstrip())
     place = Place(line_number, name_column)
-    name = join_size(game_text)
+    name = plain_name(game_text)
     is_row = "=" in name and not name.startswith((GAME_PREFIX, WORD_PREFIX))
     if is_row and re.fullmatch(GAME_AND_ROW, name):
         expected = "the game and a slash before the rows"
@@ -266,11 +265,6 @@ def read_rows(game: Game, pieces: Iterable[tuple[str, Place]], faults: list[Faul
         tuple(filter(None, known_codes)),
         reader.conventions,
     )
-
-
-def join_size(text: str) -> str:
-    """Strip the name of a game; in a size such as `4 x 6`, remove the inner blanks, too."""
-    return re.sub(SPACED_SIZE, lambda match: "".join(match[0].split()), text.strip())
 
 
 def split_line(text: str) -> list[str]:
@@ -525,14 +519,14 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
 def _is_board_line(text: str) -> bool:
     """Return whether a line starts with a game and a slash."""
     game, slash, _ = text.partition("/")
-    return bool(slash) and is_game(join_size(game))
+    return bool(slash) and is_game(plain_name(game))
 
 
 def _further_games(rows: Lines) -> Iterator[Fault]:
     """Yield a fault for each row that is the name of a game, and so begins another board."""
     rule = "a file has one board, or one board line per line"
     for line_number, content in rows:
-        if is_game(join_size(content.strip())):
+        if is_game(plain_name(content.strip())):
             yield Place(line_number, 1).fault(rule, content.strip(), "a row of the first board")
 
 
@@ -541,8 +535,8 @@ def _split_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game
     if lines:
         line_number, content = lines[0]
         game_text = content.strip()
-        if is_game(name := join_size(game_text)):
-            place = Place(line_number, 1 + content.index(game_text))
+        if is_game(name := plain_name(game_text)):
+            place = Place(line_number, 1 + len(content) - len(content.lstrip()))
             return read_game(name, place, faults, files=files), lines[1:]
     return None, lines
 

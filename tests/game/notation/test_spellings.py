@@ -424,6 +424,34 @@ def test_the_boards_of_a_log_are_read_independently():
     assert judgments[1]["verdict"] == "consistent"
 
 
+@pytest.mark.parametrize("name", ["mastermind", "4x6", "4 x 6", " 4x6"])
+@pytest.mark.parametrize("key", ["game: ", "Game:  ", "game:\t"])
+def test_the_game_may_have_a_key(key, name):
+    """With a blank, `game:` is a key in texts and lines; without it, it names a file."""
+    game = find_game("4x6" if "6" in name else name)
+    board = Board(game).with_row("RRGG", "1.1")
+    assert Board.parse(f"{key}{name}\nRRGG 1 1\n") == board
+    assert Board.parse(f"{key}{name}/RRGG=1.1") == board
+    assert Board.parse(f"# comment\n  {key}{name}\nRRGG 1 1\n") == board
+
+
+@pytest.mark.parametrize("name", ["mastermind", "4x6", "Bulls and Cows"])
+@pytest.mark.parametrize("text", ["game:{}\n1123 1 1\n", "game:{}/1123=1.1"])
+def test_a_game_that_is_taken_for_a_file_is_suggested(name, text):
+    with pytest.raises(InputError, match=f"did you mean the game {name}"):
+        Board.parse(text.format(name))
+
+
+def test_a_key_with_a_file_reads_the_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.toml").write_text('pegs = 2\nsymbols = "AB"\n')
+    (tmp_path / "words.txt").write_text("abc\nabd\n")
+    assert Board.parse("game: own.toml\nAB 1 0\n") == Board.parse("game:own.toml/AB=1.0")
+    assert Board.parse("word: words.txt\nabc 2 0\n") == Board.parse("word:words.txt/abc=2.0")
+    with pytest.raises(InputError, match="No such file"):
+        Board.parse("game: missing.toml\nAB 1 0\n")
+
+
 @pytest.mark.parametrize("game", [game.game for game in PUBLISHED_GAMES.values()], ids=str)
 def test_a_printed_table_without_rows_reads_back(game):
     board = Board(game)
