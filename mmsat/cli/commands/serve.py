@@ -77,8 +77,11 @@ def serve_command(
 
     The page analyzes any position: verdict, remaining codes, probabilities, best guesses, and which
     scores are wrong. Everything is computed on this machine; Ctrl-C stops the server. Questions
-    can use only those plug-ins that --plugin names. Needs the
-    extra `web`: run pip install ".[web]" in the checkout.
+    can use only those plug-ins that --plugin names. Needs the extra `web`: run pip install ".[web]"
+    in the checkout.
+
+    Programs ask the same questions over HTTP, such as /api/check?board=4x6/1122=1.1; the address
+    /api describes all of them.
     """
     if server is None:
         raise MissingError(
