@@ -15,6 +15,7 @@ These inputs are rejected:
 - a line with several grids that could be the rows of a single grid;
 - a grid whose marks have colors of two sets, or that begins or ends with a row of dashes;
 - a row that could both continue a game and begin one;
+- a single grid whose heading has another result, such as `3/6` above two rows;
 - a text without any row.
 """
 
@@ -29,7 +30,7 @@ from typing import NamedTuple
 
 from mmsat._util.text import join_words, quantity
 from mmsat.auditing import Record, rejected_record
-from mmsat.errors import Fault, InputError, Place
+from mmsat.errors import Description, Fault, InputError, Place
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import is_game, max_turns, plain_name
@@ -355,6 +356,24 @@ class _Games:
             self.faults.append(Fault(rule, text, "an empty line between games", number))
         return True
 
+    def _result_faults(self, title: str) -> Iterator[Fault]:
+        """Yield a fault if the title has another result, such as `3/6`, than a single grid.
+
+        `X/6` stands for a code that was not found.
+        """
+        max_turns = self.reader.max_turns
+        results = re.findall(rf"(?<![\w/])([0-9]+|[xX])/{max_turns}(?![\w/])", title)
+        if len(self.grids) != 1 or len(results) != 1:
+            return
+        rows = self.grids[0]
+        is_found = rows[-1] == self.reader.all_correct
+        result = str(len(rows)) if is_found else "X"
+        if results[0].upper() != result or (not is_found and len(rows) < max_turns):
+            ending = "" if is_found else " without an all-correct one"
+            found = f"{quantity(len(rows), 'row')}{ending}"
+            expected = f"the grid of the heading {title}"
+            yield Fault("", Description(found), expected, self.lines[0][0])
+
     def records(self, path: str, title: str) -> Iterator[Record]:
         """Yield one record per game or, if there are faults, one rejected record with all lines.
 
@@ -376,6 +395,8 @@ class _Games:
             if row is not None and reader.all_correct not in row.grids[:-1]:
                 rule = "this may be one row of several games or all rows of one game"
                 self.faults.append(Fault(rule, text, "one row per line", number))
+        if not self.faults:
+            self.faults += self._result_faults(title)
         if mixed := reader.game.scoring.mixed_signs(chain(*signs)):
             expected = "marks of one set of colors: green and yellow, or orange and blue"
             self.faults.append(Fault("", mixed, expected, self.lines[0][0]))

@@ -62,7 +62,7 @@ BROKEN = [
 ]
 BROKEN += ["🐝🌼🐝🌼🌸", ":large_pink_square:" * 5, "Ann: ⬛🟨⬛⬛🟩", "⬛ 🟨 ⬛ ⬛ 🟩 🍎", "🟩"]
 BROKEN += ["⬛🟨⬛⬛🟩 🟪🟪🟪🟪🟪", "🟩🟥🟩🟩🟩", "▣▣▣▣▣", ":wordle-green:" * 5]
-CHAT = ["Wordle 1,234 3/6", "see you :tada:", "haha 😂😂", "12:30 it is", "love it ❤️", "well - no"]
+CHAT = ["Wordle 1,234", "see you :tada:", "haha 😂😂", "12:30 it is", "love it ❤️", "well - no"]
 SEPARATORS = ["---", "----------", "***", "─────", "=====", "_____", "-----"]
 
 
@@ -76,6 +76,39 @@ def read(*lines, game=DAILY_WORD):
             _, *rows = record.text.split("/")
             games.append([row.removeprefix(f"{'?' * game.pegs}=") for row in rows])
     return games, rejected
+
+
+@pytest.mark.parametrize(
+    ("heading", "rows", "found"),
+    [
+        ("Wordle 1,234 1/6", 1, None),
+        ("Wordle 1,234 3/6*", 3, None),
+        ("Wordle 1,234 6/6", 6, None),
+        ("Wordle 1,234 3/6", 2, "2 rows"),
+        ("Wordle 1,234 2/6", 3, "3 rows"),
+        ("Wordle 1,234 x/6", 6, "6 rows"),
+        ("Puzzle of 3/8", 2, None),  # not a number of guesses of this game
+        ("3/6 and 4/6", 2, None),  # two results: it is not clear which one is meant
+    ],
+)
+def test_a_heading_with_another_result_is_a_fault(heading, rows, found):
+    grid = ["-Y---"] * (rows - 1) + ["GGGGG"]
+    games, rejected = read(heading, "", *grid)
+    assert games == ([grid] if found is None else [])
+    assert len(rejected) == (found is not None)
+    assert all(fault.endswith(f"found {found}") for _, fault in rejected)
+
+
+def test_a_grid_without_an_all_correct_row_has_the_result_x():
+    for result, rows, is_fault in [("X", 6, False), ("X", 5, True), ("6", 6, True)]:
+        games, rejected = read(f"Wordle 1,234 {result}/6", *["-Y---"] * rows)
+        assert (len(games), len(rejected)) == ((0, 1) if is_fault else (1, 0))
+
+
+def test_a_row_below_the_solved_row_contradicts_the_heading():
+    games, rejected = read("Wordle 1,234 4/6", "GGGGG", "-YY--")
+    assert games == [["-YY--"]]
+    assert [text for text, _ in rejected] == ["GGGGG"]
 
 
 def spell(marks, style):
