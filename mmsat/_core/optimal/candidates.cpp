@@ -123,8 +123,8 @@ ClassLimits Optimal::class_limits_of(Worker& worker, const Task& task, GuessMask
     return task.limits.of_subset(member_limit, other_limit);
 }
 
-// There are three cases: only members of the set are allowed as guesses; the set is small, so that a
-// guess may distinguish all of its codes; or the set is large. Guesses with a lower bound of at
+// There are three cases: only members of the set are allowed as guesses; the set is small, so that
+// a guess may distinguish all of its codes; or the set is large. Guesses with a lower bound of at
 // least `bound` are not candidates, except in a beam search.
 Total Optimal::collect_candidates(Worker& worker, const Task& task, Total bound,
                                   ClassLimits& limits, bool& is_exact) {

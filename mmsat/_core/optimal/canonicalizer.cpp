@@ -1,5 +1,5 @@
-// Keys of sets of codes up to symmetries: permutations of pegs and of colors (canonicalizer.hpp). An
-// image of a set has the pegs in some order, and the colors replaced by ranks.
+// Keys of sets of codes up to symmetries: permutations of pegs and of colors (canonicalizer.hpp).
+// An image of a set has the pegs in some order, and the colors replaced by ranks.
 #include "optimal/canonicalizer.hpp"
 
 #include <algorithm>

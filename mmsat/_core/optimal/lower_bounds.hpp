@@ -38,8 +38,8 @@ struct LowerBounds {
     // Largest number of codes for which the remaining guesses can suffice.
     std::size_t max_size = 0;
 
-    // Second differences of `total`: for all n up to `max_size`, total[n] is n + max(0, n - 1) + the
-    // sum over `bends` of change * max(0, n - position).
+    // Second differences of `total`: for all n up to `max_size`, total[n] is n + max(0, n - 1) +
+    // the sum over `bends` of change * max(0, n - position).
     struct Bend {
         std::int32_t position;
         std::int32_t change;  // of the slope

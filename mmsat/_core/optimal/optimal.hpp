@@ -1,5 +1,5 @@
-// Search for the minimum total of a strategy (its number of guesses, summed over all codes), and for
-// a strategy that attains it.
+// Search for the minimum total of a strategy (its number of guesses, summed over all codes), and
+// for a strategy that attains it.
 #pragma once
 
 #include <atomic>

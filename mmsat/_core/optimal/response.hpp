@@ -1,5 +1,5 @@
-// The best response to a codemaker who prefers some codes: a strategy with minimum cost. The cost of
-// a strategy is the sum, over all codes, of the weight of the code times its number of guesses.
+// The best response to a codemaker who prefers some codes: a strategy with minimum cost. The cost
+// of a strategy is the sum, over all codes, of the weight of the code times its number of guesses.
 //
 // Codes have kinds, and each kind has a weight. Symmetries must map codes to codes of the same
 // kind. A guess splits a set of codes into classes: the codes with the same answer.

@@ -1,5 +1,5 @@
-// Scores as sums over columns (form.hpp). Position columns have the values of single pegs, and count
-// columns have the number of pegs of each color.
+// Scores as sums over columns (form.hpp). Position columns have the values of single pegs, and
+// count columns have the number of pegs of each color.
 #include "strategy/form.hpp"
 
 #include <algorithm>

@@ -11,8 +11,9 @@
 
 namespace mmsat::strategy {
 
-// How guesses are scored. With `pairs`, a color has two halves, color / shapes and color % shapes; a
-// peg scores black if both halves agree, and blue if one does. With `table`, answers are looked up.
+// How guesses are scored. With `pairs`, a color has two halves, color / shapes and color % shapes;
+// a peg scores black if both halves agree, and blue if one does. With `table`, answers are looked
+// up.
 enum class Kind { black_white, black, color, pairs, table };
 
 // The form of a game's scoring: sums over columns. A position column has the value of one peg, such
@@ -35,10 +36,10 @@ struct Form {
     std::uint16_t win = 0;               // answer to a guess that equals the code
 
     std::size_t columns() const { return weights.size() + num_count_columns; }
-    // Return the number of words of a record. The record of a code is its form for fast scoring: the
-    // value in each position column, the number of distinct colors, and for each distinct color its
-    // count column and its count. Values that are compared with bytes are repeated in all bytes of
-    // the word.
+    // Return the number of words of a record. The record of a code is its form for fast scoring:
+    // the value in each position column, the number of distinct colors, and for each distinct color
+    // its count column and its count. Values that are compared with bytes are repeated in all bytes
+    // of the word.
     std::size_t record_words() const {
         return weights.size() + 1 + (num_count_columns ? 2 * pegs : 0);
     }

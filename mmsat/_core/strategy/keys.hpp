@@ -1,8 +1,8 @@
 // A guess splits the possible codes into classes with equal answers. Heuristics compare guesses by
 // keys, which are computed from the sizes of the classes. The smallest key is the best: the largest
-// size (minimax), the sum of the squared sizes (expected_size), the sum of n log2 n over the sizes n
-// (entropy), or the number of codes minus the number of classes (most_parts). Keys are integers, and
-// ties are recognized exactly, also for entropy.
+// size (minimax), the sum of the squared sizes (expected_size), the sum of n log2 n over the sizes
+// n (entropy), or the number of codes minus the number of classes (most_parts). Keys are integers,
+// and ties are recognized exactly, also for entropy.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Vectors of W bytes (lanes) on any machine, with the vector types of the compiler if available. The
-// same code is compiled for several x86 vector units, and the best one is selected at run time.
+// Vectors of W bytes (lanes) on any machine, with the vector types of the compiler if available.
+// The same code is compiled for several x86 vector units, and the best one is selected at run time.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Scans of guesses (scan.hpp). A vector holds W guesses, one per lane. Codes are processed in tiles
-// of at most 255, so that their answers can be counted in bytes. The codes with the same answer form
-// a class, so the counts of answers are the sizes of the classes.
+// of at most 255, so that their answers can be counted in bytes. The codes with the same answer
+// form a class, so the counts of answers are the sizes of the classes.
 #include "strategy/scan.hpp"
 
 #include <algorithm>

@@ -40,8 +40,8 @@ struct Best {
 };
 
 // Find the first guess with the smallest key (keys.hpp). If the key is less than that of `best`,
-// store the guess in `best`. The scan stops at a guess that distinguishes all codes. Returns whether
-// a better guess was found.
+// store the guess in `best`. The scan stops at a guess that distinguishes all codes. Returns
+// whether a better guess was found.
 bool scan(const Form& form, const Guesses& guesses, const Codes& codes, Heuristic heuristic,
           const Logs& logs, Best& best);
 

@@ -1,6 +1,6 @@
 // Renamings of pegs and colors that keep all earlier guesses, and normal forms of codes
-// (symmetry.hpp). Dead colors occur in no possible code. Unseen colors occur in a possible code, but
-// in no earlier guess. The colors of each of these sets are interchangeable.
+// (symmetry.hpp). Dead colors occur in no possible code. Unseen colors occur in a possible code,
+// but in no earlier guess. The colors of each of these sets are interchangeable.
 #include "strategy/symmetry.hpp"
 
 #include <algorithm>
