@@ -88,9 +88,9 @@ Response::Cost Response::weight(const std::int32_t* set, std::size_t size) const
     return sum;
 }
 
-// One guess finds at most one code. Suppose that t guesses find at most n
-// codes of any set. With a member before them, t + 1 guesses find the member and at most n codes in
-// each of its other classes. With another guess, they find at most n codes in each of its classes.
+// One guess finds at most one code. Suppose that t guesses find at most n codes of any set. With a
+// member before them, t + 1 guesses find the member and at most n codes in each of its other
+// classes. With another guess, they find at most n codes in each of its classes.
 const std::vector<std::uint32_t>& Response::max_found(ClassLimits limits) {
     auto& max_found = max_found_[static_cast<std::size_t>(limits.member) * (kMaxAnswers + 1) +
                                  static_cast<std::size_t>(limits.other)];
