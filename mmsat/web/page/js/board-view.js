@@ -3,7 +3,7 @@
 import { isEmpty, isWhole, UNREAD } from "./core/notation.js";
 import { quantity } from "./core/numbers.js";
 import { markName, markTitle, partWord, placeWord, speak } from "./core/words.js";
-import { advance, back, enter, leave, openCell, point, settle, whyLocked, width } from "./cursor.js";
+import { advance, back, enter, leave, openCell, point, settle, whyFinished, whyLocked, width } from "./cursor.js";
 import { entries } from "./entries.js";
 import { completed, flaw, match, withPart } from "./entry.js";
 import { keysHelp } from "./keys-help.js";
@@ -233,7 +233,8 @@ class BoardView extends View {
       this.move(open.row, open.cell); // what is typed over a row of the game belongs to the next cell
       return this.type(character, { game, rows, ...open });
     }
-    if (row < store.locked) return this.deny(whyLocked(row, cell));
+    const reason = row < store.locked ? whyLocked(row, cell) : whyFinished();
+    if (reason) return this.deny(reason);
     const text = this.typed + character;
     const found = match(game, cell, text);
     this.refuse("");
@@ -374,6 +375,7 @@ class BoardView extends View {
         </div>
       </div>
       <p class="refusal">${this.refusal}</p>
+      ${play.complaint ? html`<p class="complaint" aria-hidden="true">${play.complaint}</p>` : nothing}
       ${this.needsMarks ? html`<p class="hint">Tap a letter to change its color.</p>` : this.invitation()}
       ${
         play.hidesScores

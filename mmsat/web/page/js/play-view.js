@@ -7,7 +7,7 @@ import { resultText } from "./core/share.js";
 import { keep, recall } from "./core/storage.js";
 import { capital, codeNoun, unknownBest } from "./core/words.js";
 import { play } from "./play.js";
-import { goToScreen, openTab, showScreen } from "./tabs.js";
+import { goToScreen, readPanel, showScreen } from "./tabs.js";
 import {
   analysis,
   canDrawKeys,
@@ -37,7 +37,6 @@ const STRATEGIES = {
   "any-consistent": "the first possible code",
   "random-consistent": "a random possible code",
 };
-const WIDE = matchMedia("(min-width: 900px)");
 const DAILY = CLASSIC; // the game of the puzzle of the day
 const GRADES = ["very easy", "easy", "medium", "hard", "very hard", "extreme"];
 const OPTIONS = { evil: false, hard: false, boards: 1, strategy: "auto", grade: 1 };
@@ -225,21 +224,14 @@ class PlayView extends View {
   }
 
   // Show the review of the game, or the steps of the puzzle; on a phone they are far below the board.
-  async review() {
+  // The result stays on the screen of games.
+  review() {
     const { role, settings } = play.state;
-    const name = role === "solve" ? "why" : "review";
     const review = document.querySelector("review-view");
-    play.end();
     goToScreen("board");
-    openTab(name);
     document.querySelector("board-view").putAway(true);
-    const section = document.getElementById(name);
-    section.focus();
-    const scroll = () => section.closest(".analysis").scrollIntoView({ block: WIDE.matches ? "nearest" : "start" });
-    scroll();
-    if (store.state.lies) return;
-    await (role === "solve" ? analysis.ask("steps") : review.begin(settings.hard));
-    if (section.contains(document.activeElement)) requestAnimationFrame(scroll); // it is long enough now
+    const ask = () => (role === "solve" ? analysis.ask("steps") : review.begin(settings.hard));
+    readPanel(role === "solve" ? "why" : "review", store.state.lies ? null : ask());
   }
 
   history() {

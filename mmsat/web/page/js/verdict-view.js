@@ -7,7 +7,7 @@ import { capital, codeNoun, speak } from "./core/words.js";
 import { OFFLINE } from "./faults.js";
 import { announce } from "./live.js";
 import { play } from "./play.js";
-import { openTab } from "./tabs.js";
+import { readPanel } from "./tabs.js";
 import { analysis, code, html, nothing, score, scoreWords, store, View } from "./view.js";
 
 const MAX_LISTED = 8;
@@ -20,10 +20,24 @@ const instead = (text) => html`<span class="instead" aria-hidden="true">${text}<
 
 class VerdictView extends View {
   static questions = ["check", "count", "explain", "suspect", "work", "moment"];
+  #measured = null;
+  #size = new ResizeObserver(([{ target }]) => {
+    document.documentElement.style.setProperty("--verdict", `${/** @type {HTMLElement} */ (target).offsetHeight}px`);
+  });
 
   connectedCallback() {
     super.connectedCallback();
     play.addEventListener("change", () => this.updateSoon());
+  }
+
+  // What sticks to the top of the window below the verdict has to know its height.
+  update() {
+    super.update();
+    const line = this.querySelector(".verdict-line");
+    if (line === this.#measured) return;
+    this.#measured = line;
+    this.#size.disconnect();
+    this.#size.observe(line);
   }
 
   // Put in the scores of a correction. If others are possible, the scores are only assumed.
@@ -138,11 +152,7 @@ class VerdictView extends View {
 
   // Open the tab Why, with the steps.
   showSteps() {
-    if (!analysis.known.steps) analysis.ask("steps");
-    openTab("why");
-    const section = document.getElementById("why");
-    section.focus();
-    section.closest(".analysis").scrollIntoView({ block: "nearest" });
+    readPanel("why", analysis.known.steps ? null : analysis.ask("steps"));
   }
 
   // Which list the words of the game are in.
