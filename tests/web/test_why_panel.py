@@ -203,6 +203,30 @@ def test_each_step_frames_its_facts(address, line):
                 assert all(low <= code.count(color) <= high for code in codes)
 
 
+@pytest.mark.parametrize(
+    "line", [MENDED, LINE, "4x6/1122=0.1/3344=1.0/3155=1.2/3561=2.2/3615=2.2"]
+)
+def test_a_table_has_no_fact_of_a_later_step(address, line):
+    _, document = ask(address, "steps", board=line)
+    frames = [frame for frame in document["frames"] if frame is not None]
+    steps = document["answer"]["steps"]
+    assert len(frames) == len(steps)
+    checked = 0
+    for index, frame in enumerate(frames):
+        stated = {str(fact) for step in steps[: index + 1] for fact in step["found"]}
+        for fact in (fact for step in steps[index + 1 :] for fact in step["found"]):
+            if str(fact) in stated:
+                continue
+            checked += 1
+            color = fact["color"] - 1
+            if "peg" in fact:
+                assert frame["has"][fact["peg"] - 1][color] is None
+            else:
+                low, high = frame["counts"][color]
+                assert low < fact["least"] if fact["true"] else high >= fact["least"]
+    assert checked
+
+
 def walk(step):
     for nested in step["steps"]:
         yield from walk(nested)

@@ -121,7 +121,7 @@ class PlayView extends View {
       <p class="bar game">
         ${
           role === "solve"
-            ? html`<button class="quiet" @click=${() => play.giveHint()}>${play.hint ? "More help" : "Hint"}</button>
+            ? html`<button class="quiet" @click=${() => this.hint()}>${play.hint ? "More help" : "Hint"}</button>
           <button class="quiet" @click=${() => print()}>Print</button>`
             : nothing
         }
@@ -223,11 +223,17 @@ class PlayView extends View {
     this.update();
   }
 
+  hint() {
+    document.querySelector("board-view").refuse(""); // an old refusal does not stay under the hints
+    play.giveHint();
+  }
+
   // Show the review of the game, or the steps of the puzzle; on a phone they are far below the board.
   // The result stays on the screen of games.
   review() {
     const { role, settings } = play.state;
     const review = document.querySelector("review-view");
+    if (role === "solve") play.removeCode();
     goToScreen("board");
     document.querySelector("board-view").putAway(true);
     const ask = () => (role === "solve" ? analysis.ask("steps") : review.begin(settings.hard));

@@ -9,7 +9,7 @@ import { active, address, board, isEmpty, isWhole, spell } from "./core/notation
 import { plain } from "./core/phrases.js";
 import { isRunning, isSameGame, next, OPENING, resumed } from "./core/play-machine.js";
 import { keep, recall } from "./core/storage.js";
-import { message, refusal, speak } from "./core/words.js";
+import { capital, message, refusal, speak } from "./core/words.js";
 import { entries } from "./entries.js";
 import { isOffline, words } from "./faults.js";
 import { announce } from "./live.js";
@@ -370,7 +370,7 @@ class Play extends EventTarget {
       this.#solve(position.rows.length, answer.code, answer.grade, day);
     } catch (error) {
       if (this.#making === making)
-        this.#step({ type: "failed", message: error.name === "AbortError" ? "" : words(error) });
+        this.#step({ type: "failed", message: error.name === "AbortError" ? "" : capital(words(error)) });
     } finally {
       clearInterval(timer);
       if (this.#making === making) this.#making = null;
@@ -401,6 +401,11 @@ class Play extends EventTarget {
       if (this.#adopted === line) this.#adopted = null;
     }
     analysis.refresh();
+  }
+
+  // Take the code of a finished puzzle off the board, which then has the given rows only.
+  removeCode() {
+    this.#put({ rows: store.state.rows.slice(0, this.state.count) });
   }
 
   stopMaking() {
