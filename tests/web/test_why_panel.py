@@ -203,9 +203,7 @@ def test_each_step_frames_its_facts(address, line):
                 assert all(low <= code.count(color) <= high for code in codes)
 
 
-@pytest.mark.parametrize(
-    "line", [MENDED, LINE, "4x6/1122=0.1/3344=1.0/3155=1.2/3561=2.2/3615=2.2"]
-)
+@pytest.mark.parametrize("line", [MENDED, LINE, "4x6/1122=0.1/3344=1.0/3155=1.2/3561=2.2/3615=2.2"])
 def test_a_table_has_no_fact_of_a_later_step(address, line):
     _, document = ask(address, "steps", board=line)
     frames = [frame for frame in document["frames"] if frame is not None]

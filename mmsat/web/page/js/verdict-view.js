@@ -2,7 +2,7 @@
 
 import { isEmpty, isWhole, spell } from "./core/notation.js";
 import { decimal, number, percentages, quantity, rowList } from "./core/numbers.js";
-import { changesInWords, correctionsInWords, likeliest, mistakes, slips } from "./core/verdict.js";
+import { changesInWords, correctionsInWords, likeliest, mistakes, slips, suspectsInWords } from "./core/verdict.js";
 import { capital, codeNoun, speak } from "./core/words.js";
 import { OFFLINE } from "./faults.js";
 import { announce } from "./live.js";
@@ -94,7 +94,8 @@ class VerdictView extends View {
     if (answer.verdict === "consistent") return this.consistent(answer);
     if (answer.verdict === "unknown")
       return html`<p class="headline">Undecided${check.isStopped ? ", as you stopped it" : ""}.</p>`;
-    return html`<p class="headline bad"><span>These scores ${lead("contradict each other.")}${instead("conflict.")}</span></p>`;
+    const short = suspectsInWords(analysis.known.explain?.answer ?? answer) || "These scores conflict.";
+    return html`<p class="headline bad"><span>${lead("These scores contradict each other.")}${instead(short)}</span></p>`;
   }
 
   consistent({ witness }) {
