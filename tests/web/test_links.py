@@ -390,7 +390,7 @@ def test_the_link_of_a_puzzle_does_not_show_its_solution(visit):
     visit.open(LINE).wait_for_verdict("36 codes")
     page = visit.tab("share").page
     assert page.locator("text=Copy as a puzzle").count() == 0
-    visit.open("4x6/1122=0.0/3344=1.1/3563=3.0/3565=4.0").wait_for_verdict("Solved")
+    visit.open("4x6/1122=1.1/3345=0.2/6616=1.0/1413=2.0").wait_for_verdict("Solved")
     page.click("text=Copy as a puzzle")
     page.wait_for_selector("text=It does not show the solution")
     link = page.evaluate("window.copied")
