@@ -85,6 +85,7 @@ class PlayView extends View {
   async pose(grade, daily) {
     await play.pose(grade, daily);
     if (play.mode === "solve") document.querySelector("board-view").move(store.locked, 0);
+    else if (this.contains(document.activeElement)) this.querySelector("#new-puzzle")?.focus(); // none was found
   }
 
   // Start a game, and move the focus to the cell that is to be filled.
@@ -300,7 +301,7 @@ class PlayView extends View {
         <select id="grade" @change=${(event) => this.choose({ grade: Number(event.target.value) })}>
           ${GRADES.map((name, n) => html`<option value=${n + 1} ?selected=${n + 1 === this.options.grade}>${n + 1} ${name}</option>`)}
         </select>
-        <button class="quiet" @click=${() => this.pose(this.options.grade)}>New puzzle</button></p>
+        <button id="new-puzzle" class="quiet" @click=${() => this.pose(this.options.grade)}>New puzzle</button></p>
       ${this.history()}
     </section>`;
   }
