@@ -70,7 +70,7 @@ def test_the_result_shows_guesses_best_play_and_skill(visit):
     page.click("text=Review this game")
     page.wait_for_selector("review-view li")
     assert visit.line() == line
-    assert page.locator(".result").count() == 0
+    assert page.locator(".result").is_hidden()
 
 
 BEST = {
