@@ -8,7 +8,7 @@ from mmsat._core import SearchStatus
 
 
 def codes_of(kernel, threads=1, steps=1000):
-    """Return all codes that the walk finds, in its order."""
+    """Return all codes that the kernel's search finds, in its order."""
     results = []
     while (status := kernel.advance(steps, threads)) is not SearchStatus.EXHAUSTED:
         if status is SearchStatus.CODE_FOUND:
@@ -30,7 +30,7 @@ def random_equations(rng, pegs, colors):
         dtype=np.int32,
     ).reshape(-1, pegs * colors)
     code = [rng.choice(entry) for entry in allowed]
-    off = rng.choice((0, 0, 0, 1))
+    off = rng.choice((0, 0, 0, 1))  # with 1, the drawn code violates all equations
     return allowed, weights, [evaluate(row, code, colors) + off for row in weights]
 
 
