@@ -187,16 +187,10 @@ def step_frames(steps: Steps) -> list[dict[str, Any] | None]:
 
     `rows` are the rows of the step, numbered from 1. `has` states for each peg and color whether
     the peg has the color; None means that this is unknown. `new` lists the pairs of peg and color,
-<<<<<<< HEAD
-    from 0, that this step decided or states. `counts` has the minimum and the maximum number of
-    pegs of each color, and `new_counts` lists the colors, from 0, whose numbers this step decided
-    or states. For large games, the result is [].
-=======
     from 0, that this step decided or states (a step can state what the rules of the game already
     decide). `counts` has the minimum and the maximum number of pegs of each color, and `new_counts`
-    lists the colors, from 0, whose numbers this step narrowed or states. For large games, the
+    lists the colors, from 0, whose numbers this step decided or states. For large games, the
     result is [].
->>>>>>> main
     """
     if steps.board.game.pegs * steps.board.game.colors > MAX_FRAME_CELLS:
         return []
