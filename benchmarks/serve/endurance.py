@@ -34,7 +34,7 @@ from benchmarks.serve.hostile import ATTACKS
 from benchmarks.serve.processes import Family, Sample
 from benchmarks.table import Table
 from mmsat.render import pyplot, save_svg_and_png
-from mmsat.render.paper_figures import COLUMN_WIDTH, color
+from mmsat.render.paper_figures import COLORS, COLUMN_WIDTH
 from mmsat.studies.statistics import Estimate, bootstrap, fit_line
 
 if TYPE_CHECKING:
@@ -247,13 +247,13 @@ def draw(
     )
     minutes = [at / 60 for at, _ in samples]
     taken = Sample(*zip(*(entry for _, entry in samples), strict=True))
-    above.plot(minutes, taken.memory, color=color(4), linewidth=0.5, label="every 5 s")
+    above.plot(minutes, taken.memory, color=COLORS[4], linewidth=0.5, label="every 5 s")
     kept = [(60 * hour, sample.memory) for hour, sample in rests]
-    above.plot(*zip(*kept, strict=True), "o-", color=color(1), markersize=3, label="at rest")
+    above.plot(*zip(*kept, strict=True), "o-", color=COLORS[1], markersize=3, label="at rest")
     above.set_ylim(0)
     above.set_ylabel("memory (MiB)")
-    below.plot(minutes, taken.files, color=color(0), linewidth=0.5, label="files")
-    below.plot(minutes, taken.processes, color=color(3), label="processes")
+    below.plot(minutes, taken.files, color=COLORS[0], linewidth=0.5, label="files")
+    below.plot(minutes, taken.processes, color=COLORS[3], label="processes")
     below.set_yscale("log")
     below.set_xlabel("minutes")
     figure.legend(loc="outside right upper")

@@ -48,8 +48,8 @@ def display_width(text: str) -> int:
     """Return the number of terminal columns of a text."""
     if text.isascii():
         return len(text)
-    visible = [sign for sign in text if category(sign) not in ZERO_WIDTH_CATEGORIES]
-    return sum(2 if east_asian_width(sign) in "WF" else 1 for sign in visible)
+    visible = [character for character in text if category(character) not in ZERO_WIDTH_CATEGORIES]
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in visible)
 
 
 def plain(line: Line) -> str:
@@ -69,7 +69,9 @@ def table(
 ) -> Iterator[Line]:
     """Yield the lines of a table; the columns with indices in `right_aligned` are right-aligned.
 
-    Only cells of the last column may have characters that are two terminal columns wide.
+    If the table is too wide even with a wrapped last column, its lines are those of `stack`. Only
+    cells of the last column may have characters that are two terminal columns wide, because the
+    widths of the columns are measured in characters.
     """
     *widths, last_width = (max(map(len, column)) for column in zip(heads, *rows, strict=True))
     indent = sum(widths) + 2 * len(widths)
@@ -83,7 +85,7 @@ def table(
             for column, (cell, cell_width) in enumerate(zip(cells, widths, strict=True))
         ]
         first_line, *further_lines = fold(last, width, indent)
-        style = "dim" if row_index == 0 else ""
+        style = "dim" if row_index == 0 else ""  # the first row has the heads
         yield [
             Span(padded_cells[0] if padded_cells else "", style or "name"),
             *(Span(cell, style) for cell in padded_cells[1:]),
@@ -94,7 +96,10 @@ def table(
 
 
 def stack(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Iterator[Line]:
-    """Yield the lines of a table that is too wide: further cells are below the first cell."""
+    """Yield the lines of a table that is too wide.
+
+    Each row has its first cell in one line, and the other cells below it, joined by semicolons.
+    """
     for row_index, (name, *further_cells) in enumerate([heads, *rows]):
         style = "dim" if row_index == 0 else ""
         for text in fold(name, width, 0):

@@ -69,8 +69,8 @@ MARK_PAINTS = {
         "": "black",
     }.items()
 }
-"""Color (from 0) of each mark, by its name, as on the page. The key "" is for pegs without a mark.
-The marks are also shown below the guess, for readers who cannot distinguish the colors."""
+"""Color (from 0) of each mark, by its name, as on the web page. The key "" is for pegs without a
+mark. The marks are also shown below the guess, for readers who cannot distinguish the colors."""
 CORRECTION_LEGEND = "score that may have been meant"
 """Legend of the arrow before a corrected score."""
 CHANCE_HEAD = "wrong"
@@ -149,10 +149,10 @@ class BoardTable:
         game = board.game
         self.symbols = speller(game).printed_symbols or [str(c + 1) for c in range(game.colors)]
         self.symbol_width = max(map(display_width, self.symbols))
-        has_few_pegs = game.pegs <= MAX_KEY_PEGS
-        # In games of pairs, a peg can have a blue key peg besides a white one.
-        key_width = game.pegs * (1 + ("blue" in self.parts))
-        key_width *= style.symbols and has_few_pegs and not self.marks
+        # If colors are pairs of a color and a shape, a peg can have a blue key peg and a white one.
+        key_width = 2 * game.pegs if "blue" in self.parts else game.pegs
+        if not style.symbols or game.pegs > MAX_KEY_PEGS or self.marks:
+            key_width = 0
         columns = self._fit(heads or self.parts, key_width)
         if columns.pegs_per_line < min(game.pegs, MAX_KEY_PEGS):  # shorter heads on narrow screens
             columns = self._fit([part[:2] for part in self.parts], key_width)
@@ -168,26 +168,31 @@ class BoardTable:
 
     @property
     def shapes(self) -> int:
-        """The number of colors that have the same paint."""
+        """The number of colors that have the same paint.
+
+        If colors are pairs of a color and a shape, this is the number of shapes; otherwise 1.
+        """
         scoring = self.board.game.scoring
         return scoring.shapes if isinstance(scoring, Pairs) else 1
 
     def _fit(self, heads: Sequence[str], key_width: int) -> Columns:
         """Return the columns that fit in the width, with these heads and this many key pegs."""
         rows = self.board.rows
-        part_widths = [
+        part_widths = [  # 0 and ? need one column, which the head always has
             max(len(head), *(len(str(row.score[part])) for row in rows if row.score[part]), 0)
             for part, head in enumerate(heads)
         ]
         fixed_width = len(self._row_label(0)) + sum(2 + width for width in part_widths)
-        fixed_width += len("  " + "·" * key_width) * bool(key_width)
-        fixed_width += len(f"  {CHANCE_HEAD}") * bool(self.chances)
+        if key_width:
+            fixed_width += len("  ") + key_width
+        if self.chances:
+            fixed_width += len(f"  {CHANCE_HEAD}")
         changes = () if self.marks else self.changes.values()
         arrows = [f"  -> {self._print_score(score)}" for score in changes]
         available_width = self.style.width - fixed_width - max(map(len, arrows), default=0)
         pegs = self.board.game.pegs
         for kind in (SPACED, WIDE) if self.style.painted else ():
-            # spaced cells need no gap after the last one
+            # The gap after the last spaced cell is not needed.
             if pegs * self._peg_width(kind) <= available_width + (kind == SPACED):
                 return Columns(heads, part_widths, key_width, kind, pegs)
         kind = NARROW if self.style.painted else PLAIN
@@ -210,10 +215,13 @@ class BoardTable:
         return () if self.marks else self.board.game.parts
 
     def _row_label(self, number: int) -> str:
-        """Return the row number with its mark, or the head of the column if `number` is 0."""
-        mark = "! " if number - 1 in self.marked else "  "
+        """Return the row number, after `!` if the row is marked.
+
+        Rows are numbered from 1. If `number` is 0, return the head of the column.
+        """
+        prefix = "! " if number - 1 in self.marked else "  "
         number_width = max(3, len(str(len(self.board.rows))))
-        return f"{mark}{number or 'row':>{number_width}}  "
+        return f"{prefix}{number or 'row':>{number_width}}  "
 
     @property
     def guess_width(self) -> int:
@@ -241,13 +249,13 @@ class BoardTable:
         marked_rows = self.marked | self.changes.keys()
         pegs = len(rows) * self.board.game.pegs
         if not every_row and (len(rows) > MAX_ROWS or pegs > MAX_TOTAL_PEGS):
-            rows = [(number, row) for number, row in rows if number in marked_rows]
+            rows = [(index, row) for index, row in rows if index in marked_rows]
         if is_named:
             yield [Span(str(self.board.game), "dim")]
         if is_named or rows or code or self.board.known:
             yield self._head()
-        for number, row in rows:
-            yield from self._row(number, row)
+        for index, row in rows:
+            yield from self._row(index, row)
         num_hidden = len(self.board.rows) - len(rows)
         if num_hidden:
             text = f"and {num_hidden:,} more rows" if rows else f"{num_hidden:,} rows, not shown"
@@ -261,7 +269,8 @@ class BoardTable:
 
     def _head(self) -> Line:
         """Return the line with the heads of the columns."""
-        blank = " " * (self.columns.key_width + 2) * bool(self.columns.key_width)
+        key_width = self.columns.key_width
+        blank = " " * (2 + key_width) if key_width else ""
         columns = zip(self.columns.heads, self.columns.part_widths, strict=True)
         parts = "".join(f"  {part:>{width}}" for part, width in columns)
         chance = f"  {CHANCE_HEAD}" * bool(self.chances)
@@ -269,43 +278,43 @@ class BoardTable:
             Span(f"{self._row_label(0)}{'guess':<{self.guess_width}}{blank}{parts}{chance}", "dim")
         ]
 
-    def _row(self, number: int, row: Row) -> Iterator[Line]:
-        """Yield the lines of the row with this number, from 0."""
-        is_marked = number in self.marked
-        line = [Span(self._row_label(number + 1), "conflict" if is_marked else "dim")]
+    def _row(self, index: int, row: Row) -> Iterator[Line]:
+        """Yield the lines of the row with this index."""
+        is_marked = index in self.marked
+        line = [Span(self._row_label(index + 1), "conflict" if is_marked else "dim")]
         line += self.pegs(
             row.guess[: self.columns.pegs_per_line], row.score[: self.columns.pegs_per_line]
         )
         if not self.marks:
-            line += self._numbers(number, row)
+            line += self._numbers(index, row)
         elif self.chances:
-            line.append(self._chance(number))
+            line.append(self._chance(index))
         yield line
-        yield from self._marks(number, row, 0)
+        yield from self._marks(index, row, 0)
         for start in range(self.columns.pegs_per_line, len(row.guess), self.columns.pegs_per_line):
             section = slice(start, start + self.columns.pegs_per_line)
             pegs = self.pegs(row.guess[section], row.score[section])
             yield [Span(" " * len(self._row_label(0))), *pegs]
-            yield from self._marks(number, row, start)
+            yield from self._marks(index, row, start)
 
-    def _numbers(self, number: int, row: Row) -> Line:
+    def _numbers(self, index: int, row: Row) -> Line:
         """Return the key pegs, the numbers, the probability and the corrected score of a row."""
         line = self._keys(row.score) if self.columns.key_width else []
         for name, part, width in zip(self.parts, row.score, self.columns.part_widths, strict=True):
             line.append(Span(f"  {'?' if part is None else part:>{width}}", name))
         if self.chances:
-            line.append(self._chance(number))
-        if number in self.changes:
-            corrected_score = self._print_score(self.changes[number])
+            line.append(self._chance(index))
+        if index in self.changes:
+            corrected_score = self._print_score(self.changes[index])
             line.append(Span(f"  -> {corrected_score}", "correction"))
         return line
 
-    def _chance(self, number: int) -> Span:
+    def _chance(self, index: int) -> Span:
         """Return the cell with the probability that the score of a row is wrong."""
-        chance = f"  {self.chances[number]:>{len(CHANCE_HEAD)}}"
-        return Span(chance, "" if number in self.marked else "dim")
+        chance = f"  {self.chances[index]:>{len(CHANCE_HEAD)}}"
+        return Span(chance, "" if index in self.marked else "dim")
 
-    def _marks(self, number: int, row: Row, start: int) -> Iterator[Line]:
+    def _marks(self, index: int, row: Row, start: int) -> Iterator[Line]:
         """Yield the marks of one line of a guess, which begins with peg `start`.
 
         Nothing is yielded if scores are not marks.
@@ -314,8 +323,8 @@ class BoardTable:
         edge = len(self._row_label(0))
         if self.marks:
             yield [Span(" " * edge), *self._cells(self._symbols(row.score[start:end]), "mark")]
-        if self.marks and number in self.changes:
-            corrected_marks = self._symbols(self.changes[number][start:end])
+        if self.marks and index in self.changes:
+            corrected_marks = self._symbols(self.changes[index][start:end])
             yield [
                 Span(f"{'->':<{edge}}", "correction"),
                 *self._cells(corrected_marks, "correction"),
@@ -342,8 +351,10 @@ class BoardTable:
     def pegs(self, code: Sequence[int], score: Score = ()) -> Line:
         """Return pegs side by side, padded to the width of the column of guesses.
 
-        Pairs have the paint of their first attribute. If scores are marks, a peg has the paint of
-        its mark. Without a score, all letters of a word have the same paint.
+        Pegs have the paint of their color, with these exceptions: if a color is a pair of a color
+        and a shape, the shape does not matter. If scores are marks, a peg has the paint of its mark
+        or, without a score, of the mark of the right color. In other games of words, all letters
+        have the same paint.
         """
         shapes = self.shapes
         paints: list[int] | None = [color // shapes for color in code]
@@ -351,6 +362,7 @@ class BoardTable:
             paints = None
         elif self.marks:
             names = [self.marks[mark].name if mark is not None else "" for mark in score]
+            # The last mark of each scoring is that of the right color.
             paints = [MARK_PAINTS[name] for name in names or [self.marks[-1].name] * len(code)]
         elif self.board.game.space.table() is not None:
             paints = [MARK_PAINTS[""]] * len(code)
@@ -377,8 +389,7 @@ class BoardTable:
         colors = [None] * len(texts) if paints is None else paints
         line = [Span(text, style, color) for text, color in zip(texts, colors, strict=True)]
         if gap:
-            separator = Span(gap)
-            line = [span for cell in line for span in (separator, cell)][1:]
+            line = [span for cell in line for span in (Span(gap), cell)][1:]  # gaps between cells
         used_width = sum(display_width(span.text) for span in line)
         return [*line, Span(" " * (self.guess_width - used_width))]
 
@@ -434,6 +445,7 @@ def odds_table(odds: Odds, width: int) -> Iterator[Line]:
     )
     if len(absent) > MAX_NAMED_COLORS:
         unused_colors = f", none uses the other {len(absent)} {noun}s"
+    # If codes have weights, the total weight is the number of units times the weight of a unit.
     weight = "" if odds.units is None else f" of weight {odds.units * odds.unit}"
     yield [Span(f"{odds.codes:,} {plural('code', odds.codes)}{weight}{unused_colors}")]
     names = {color: color_name(game, color) for color in used_colors}

@@ -1,6 +1,7 @@
 """The study of hardness as a paper: an HTML page in two columns. The template is paper.html.
 
-All numbers, tables and figures are computed from the record of the study.
+All numbers, tables and figures are computed from the record of the study. `mmsat.studies` defines
+the terms of the study, such as ensemble, degenerate and half point.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ TEMPLATE = Path(__file__).with_suffix(".html")
 FIGURES = ("transition", "planted", "peak", "effort", "reach")
 """The names of the figures."""
 MIN_BOARDS = 300
-"""A study is whole, like the published one, only if a point has at least this many boards that are
-not degenerate."""
+"""A study counts as complete, like the published one, only if a point has at least this many boards
+that are not degenerate."""
 SMALL_STUDY = (
     "<p><b>This is the report of a smaller study.</b> Its numbers are in the abstract, the tables "
     "and the figures; parts that it did not measure are empty. All other statements about sizes "
@@ -68,7 +69,7 @@ TITLE = "Where Mastermind boards are hard: a predicted threshold, and the effort
 
 def draw_figures(findings: Findings) -> dict[str, str]:
     """Return the figures as SVG, by name; figures of parts that were not measured are omitted."""
-    by_question = {
+    by_question = {  # is there a code ("any"), or another one than the planted one ("other")?
         question: [
             transition for transition in findings.transitions if transition.question == question
         ]
@@ -122,7 +123,7 @@ def write_paper(record: Record, findings: Findings, figures: dict[str, str], com
 
 
 def _is_whole(findings: Findings, figures: dict[str, str]) -> bool:
-    """Return whether every part was measured, with at least MIN_BOARDS boards at some point."""
+    """Return whether every part was measured, and some point has at least MIN_BOARDS boards."""
     counts = [
         total
         for transition in findings.transitions
@@ -197,7 +198,11 @@ def _points(findings: Findings) -> str:
 
 
 def _unlikely(findings: Findings) -> str:
-    """Return why the groups of chi-square do not have equal size; "" if there is no reason."""
+    """Return the end of the sentence that compares the groups of the chi-square test.
+
+    The test of Hosmer and Lemeshow has groups of equal size. This text explains why the groups of
+    the study have unequal sizes. It is empty if the boards give no reason.
+    """
     statements = [
         f"{quantity(transition.num_unlikely, 'board')} of {ENSEMBLE_NAMES[transition.family]}"
         for transition in findings.transitions
@@ -216,7 +221,8 @@ def _degenerate(findings: Findings) -> str:
     statements = []
     for transition in findings.transitions:
         if transition.question == "any":
-            counts = {size: c for size, c in transition.degenerate.items() if c[1]}
+            # the number of degenerate boards and of all boards, by size
+            counts = {size: pair for size, pair in transition.degenerate.items() if pair[1]}
             first, last = min(counts), max(counts)
             (num_first, all_first), (num_last, all_last) = counts[first], counts[last]
             statements.append(
@@ -241,7 +247,7 @@ def _agreement(record: Record) -> Iterator[str]:
                     f" {agreement.by_one_other:,} were decided by CP-SAT or CaDiCaL alone."
                 )
             if agreement.guaranteed:
-                counts = agreement.guaranteed
+                counts = agreement.guaranteed  # by verdict: c for consistent, i for inconsistent
                 exceptions += (
                     f" No solver decided {counts.total():,}; their verdict is that which the "
                     f"generator guarantees ({counts['c']:,} with a code, {counts['i']:,} without)."

@@ -1,6 +1,7 @@
 """The figures and tables of the paper of the study, and the formats of its numbers.
 
-Equal data give equal bytes. Lines differ in their markers as well as in their colors.
+`mmsat.studies` defines the terms, such as half point. Equal data give equal bytes. Lines differ in
+their markers as well as in their colors.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ COLUMN_WIDTH, PAGE_WIDTH = 3.35, 6.95
 """Width of a column of a page, and of both columns, in inches."""
 ENSEMBLE_NAMES = {"random-two-color": "two colors", "six-colors": "six colors"}
 SOLVER_NAMES = {"cp": "CP-SAT", "cadical": "CaDiCaL", "lattice": "the lattice"}
+SOLVER_COLORS = {"cp": COLORS[2], "cadical": COLORS[3], "lattice": COLORS[4]}
 UNITS = {"cp": "conflicts", "cadical": "conflicts", "lattice": "points"}
 """The unit of the effort of each solver."""
 
@@ -40,12 +42,7 @@ def svg(figure: Any) -> str:
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     pyplot().close(figure)
-    return file.getvalue().partition("<svg")[1] + file.getvalue().partition("<svg")[2]
-
-
-def color(number: int) -> str:
-    """Return the color with this index; after the last color, they repeat."""
-    return COLORS[number % len(COLORS)]
+    return file.getvalue()[file.getvalue().index("<svg") :]
 
 
 FONT_SIZE = 7
@@ -54,7 +51,7 @@ FONT_SIZE = 7
 
 def size_colors(sizes: Sequence[int]) -> dict[int, Any]:
     """Return a color for each size, from a scale whose order is visible in print, too."""
-    scale = pyplot().get_cmap("viridis")
+    scale = pyplot().get_cmap("viridis")  # its last tenth is too light for print
     return {size: scale(0.9 * i / max(len(sizes) - 1, 1)) for i, size in enumerate(sizes)}
 
 
@@ -62,11 +59,7 @@ def _study_panels(num_rows: int, num_columns: int, height: float) -> tuple[Any, 
     """Return a figure of page width with panels."""
     plt = pyplot()
     figure, panels = plt.subplots(
-        num_rows,
-        num_columns,
-        figsize=(PAGE_WIDTH, height),
-        squeeze=False,
-        layout="constrained",
+        num_rows, num_columns, figsize=(PAGE_WIDTH, height), squeeze=False, layout="constrained"
     )
     for panel in panels.flat:
         panel.grid(visible=True, linewidth=0.4)
@@ -90,7 +83,7 @@ def transition_figure(transitions: Sequence[Transition]) -> str:
         sizes = sorted(transition.halves)
         for size, shade in size_colors(sizes).items():
             shares = transition.shares(size)
-            scale = entropy_rows(num_colors, size)  # r*: then one code remains on average
+            scale = entropy_rows(num_colors, size)  # r*: after these, one code remains on average
             points = [
                 (rows / scale, *_share_bars(consistent, total))
                 for rows, consistent, total in shares
@@ -169,13 +162,14 @@ def effort_figure(growths: Sequence[Growth]) -> str:
     for growth in growths:
         panel = panels[0, families.index(growth.selection.family)]
         index = [*SOLVER_NAMES].index(growth.selection.solver)
+        shade = SOLVER_COLORS[growth.selection.solver]
         is_planted = growth.selection.answer == "consistent"
         medians = {size: m for size, m in growth.medians.items() if m.value < math.inf}
         if not medians:
             continue
         values, bars = _median_bars(medians.values())
         panel.errorbar(
-            list(medians), values, bars, color=color(index + 2), marker=MARKERS[index],
+            list(medians), values, bars, color=shade, marker=MARKERS[index],
             linestyle="", elinewidth=0.6, markersize=3.5,
             markerfacecolor="none" if is_planted else None,
             label=f"{SOLVER_NAMES[growth.selection.solver]}, {UNITS[growth.selection.solver]}"
@@ -186,7 +180,7 @@ def effort_figure(growths: Sequence[Growth]) -> str:
             panel.plot(
                 ends,
                 [2 ** (growth.line.intercept + growth.line.slope * size) for size in ends],
-                color=color(index + 2),
+                color=shade,
                 linewidth=0.9,
             )
     for column, family in enumerate(families):
@@ -209,8 +203,9 @@ def peak_figure(peaks: Sequence[Peak]) -> str:
         index = [*SOLVER_NAMES].index(peak.selection.solver)
         values, bars = _median_bars(peak.medians.values())
         panel.errorbar(
-            [rows / peak.half for rows in peak.medians], values, bars, color=color(index + 2),
-            marker=MARKERS[index], linewidth=0.8, elinewidth=0.6, markersize=3.5,
+            [rows / peak.half for rows in peak.medians], values, bars,
+            color=SOLVER_COLORS[peak.selection.solver], marker=MARKERS[index],
+            linewidth=0.8, elinewidth=0.6, markersize=3.5,
             label=f"{SOLVER_NAMES[peak.selection.solver]}, {peak.size} pegs",
         )  # fmt: skip
     for column, family in enumerate(families):
@@ -225,17 +220,20 @@ def peak_figure(peaks: Sequence[Peak]) -> str:
     return svg(figure)
 
 
-KIND_COLORS = {"most": 3, "few": 5, "undecided": 2}
-"""The index in `COLORS` of a family, by `Reach.kind`."""
+KIND_COLORS = {"most": COLORS[3], "few": COLORS[5], "undecided": COLORS[2]}
+"""Colors of families, by `Reach.kind`: does linear algebra refute most of their boards, or few?"""
 
 
 def reach_figure(reaches: Sequence[Reach]) -> str:
-    """Draw the pegs up to which `auto` decides most boards of each family, the most pegs first."""
+    """Draw the pegs up to which `auto` decides most boards of each family, the most pegs first.
+
+    A bar joins this size and the next one, at which `auto` fails; an arrow means no next size.
+    """
     ordered = sorted(reaches, key=lambda reach: (-reach.pegs, reach.family, reach.answer))
     figure, panels = _study_panels(1, 1, 0.125 * len(ordered) + 0.6)
     panel = panels[0, 0]
     for row, reach in enumerate(ordered):
-        shade = color(KIND_COLORS[reach.kind]) if reach.kind in KIND_COLORS else "#999999"
+        shade = KIND_COLORS.get(reach.kind, "#999999")
         end = reach.next_pegs
         panel.plot([reach.pegs, end or reach.pegs], [row, row], color=shade, linewidth=1)
         panel.plot(

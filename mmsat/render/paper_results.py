@@ -228,7 +228,8 @@ def _compare_first_shares(transition: Transition) -> str:
     """Return a sentence that compares z, the deviation, at two sizes with z at the sizes before.
 
     The two sizes are those with the lowest `Half.first_probability`, which Table 1 calls the first
-    share. Return an empty text if there is only one size.
+    share. The first size is not among them, because it has no size before it. Return an empty text
+    if there is only one size.
     """
     halves, sizes = transition.halves, sorted(transition.halves)
     lowest = sorted(sorted(sizes[1:], key=lambda size: halves[size].first_probability)[:2])

@@ -55,6 +55,8 @@ OUTLINES = {"ring": "edge", "line": "ink", "new": "conflict"}
 """Ink of each kind of outline."""
 DARK_OUTLINES = "".join(f".mm-{name}{{stroke:{INKS[ink][1]}}}" for name, ink in OUTLINES.items())
 STYLE = f"<style>@media(prefers-color-scheme:dark){{{DARK_INKS}{DARK_OUTLINES}}}</style>"
+"""The style sheet of SVG files. It has the colors of dark screens; shapes have those of light ones
+as attributes."""
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Matches a character that XML does not allow."""
 Box = tuple[float, float, float, float]
@@ -237,7 +239,10 @@ class PdfDrawing(Drawing):
 
     @contextmanager
     def group(self, x: float, y: float) -> Iterator[None]:
-        """Shift everything that is drawn in this context by `x` and `y`; `y` selects the page."""
+        """Shift everything that is drawn in this context right by `x` and down by `y`.
+
+        `y` counts from the top of the first page, so it determines the page.
+        """
         previous, self.origin = self.origin, (x, y)
         yield
         self.origin = previous
@@ -266,7 +271,10 @@ class PdfDrawing(Drawing):
         page.add_patch(shape)
 
     def path(self, path: str, kind: str = "ring", width: float = 1) -> None:
-        """Draw the outline of a path of the commands M, m, l and z."""
+        """Draw the outline of a path of the commands M, m, l and z.
+
+        The coordinates of M are absolute; those of m and l are relative to the last point.
+        """
         points: list[tuple[float, float]] = []
         for command, text in PATH_COMMAND.findall(path):
             numbers = [float(number) for number in re.findall(r"-?[\d.]+", text)]
@@ -502,7 +510,7 @@ def sign(before: bool | None, after: bool | None) -> str:
 
 
 def signs(frame: Frame) -> list[list[str]]:
-    """Return the signs of all colors at all pegs."""
+    """Return the signs of all colors, by peg."""
     pegs = zip(frame.before.has, frame.after.has, strict=True)
     return [[sign(*pair) for pair in zip(*peg, strict=True)] for peg in pegs]
 

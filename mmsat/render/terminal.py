@@ -37,6 +37,7 @@ STYLES = {
     "key white": "",
     "key color": "bold",
     "key blue": "bold blue",
+    # The state of a color at a peg; picture.py explains the signs.
     "sign o": "bold",
     "sign O": "bold green",
     "sign -": "dim",
@@ -68,9 +69,10 @@ def columns() -> int:
 
 
 def terminal_width(descriptor: int) -> int:
-    """Return the width in COLUMNS, or that of the terminal of a file descriptor, else 80.
+    """Return the width in the environment variable COLUMNS.
 
-    A signal handler may call this, so nothing is imported.
+    If it is not set, return the width of the terminal of a file descriptor, or 80 if it is not a
+    terminal. Nothing is imported, because signal handlers call this function.
     """
     columns_variable = os.environ.get("COLUMNS", "")
     try:

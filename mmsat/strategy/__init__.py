@@ -80,8 +80,8 @@ class Checkpoint:
             document = json.loads(self.file.read_text("utf-8"))
             stages = document["stages"]
             version, request = document["mmsat-checkpoint"], document["request"]
-            # The checksum of an old version is tested, too, so that the file is not called
-            # damaged.
+            # An intact file of an old version is refused for its version, not as damaged. There,
+            # the checksum covers only the stages.
             protected = stages
             if version == VERSION:
                 self.hash_error_bound = float(document["hash_error_bound"])
@@ -119,6 +119,7 @@ class SearchControl:
 
         `save_interval` is the time between two checkpoints, in seconds.
         """
+        # `begin` replaces the deadline. The clock measures the time of the whole search.
         self.clock = self.deadline = Deadline()
         self.checkpoint = None if file is None else Checkpoint(request, file)
         self._on_progress: Callable[[Any], None] = lambda _: None
@@ -130,9 +131,9 @@ class SearchControl:
         self.deadline = Deadline(timeout)
         self._on_progress = on_progress or self._on_progress
 
-    def report(self, standing: Any) -> None:
+    def report(self, progress: Any) -> None:
         """Report progress; raise TimeUpError if the time is up."""
-        self._on_progress(standing)
+        self._on_progress(progress)
         if self.deadline.passed:
             raise TimeUpError
 
@@ -153,9 +154,9 @@ class SearchControl:
         *,
         replaces: bool = False,
     ) -> None:
-        """If there is a checkpoint, save it with the findings of a stage.
+        """If there is a checkpoint, save it with the findings that the function `findings` returns.
 
-        They replace earlier findings of the stage if `replaces` is true; otherwise they are added.
+        These replace earlier findings of the stage if `replaces` is true; otherwise they are added.
         """
         if self.checkpoint is not None:
             if replaces:

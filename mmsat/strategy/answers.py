@@ -1,8 +1,9 @@
 """Scores of guesses against many codes, as whole numbers (answers), and partitions by score.
 
-A guess divides a set of codes into *parts*, one for each score that occurs. (The numbers that a
-score consists of, such as black and white, are also called its parts.) The compiled kernel computes
-answers for the common kinds of scoring, and numpy for the others.
+A guess divides a set of codes into *classes*, one for each score that occurs. The numbers of which
+a score consists, such as black and white, are its *parts*. A *packed* score has all parts in one
+number. The compiled kernel computes answers for the common kinds of scoring, and numpy for the
+others.
 
 The codes of a game are listed in lexicographic order: as an iterator, as bytes, or as an array.
 """
@@ -128,13 +129,16 @@ KERNEL_SCORINGS = {
 MAX_SCORE_CELLS = 1 << 20
 """Maximum number of parts of scores that are computed at once. It limits the memory."""
 MAX_HISTOGRAM_CELLS = 1 << 22
-"""Maximum number of cells in a table of histograms. It limits the memory."""
+"""Maximum number of cells in a table that is counted at once. It limits the memory."""
 
 
 def kernel_form(game: Game) -> Form | None:
-    """Return the kernel's form of the scoring; None if the kernel needs a table of answers."""
+    """Return the numbers by which the kernel describes the scoring of a game.
+
+    Return None if the kernel cannot compute the scores, and needs a table of answers.
+    """
     name = game.scoring.name
-    # The limits of the kernel: colors and answers of pairs are bytes.
+    # In the kernel, colors are bytes, and so are the answers of pairs: (5 + 1)**3 <= 256.
     if (
         name not in KERNEL_SCORINGS
         or game.colors > 256
@@ -170,7 +174,8 @@ def pad_length(num_answers: int) -> int:
 def score_base(game: Game) -> int:
     """Return a base that is larger than all parts of a score, for `pack_scores`.
 
-    A part counts pegs, or is at most the sum of the differences of all colors in a custom scoring.
+    A part is the index of a mark, if the scoring has marks. Otherwise it counts pegs, or in a
+    custom scoring, it is at most the sum of the differences of all colors.
     """
     return len(game.scoring.marks) or max(256, game.pegs * game.colors + 1)
 
@@ -242,6 +247,7 @@ def tabulate_answers(
         if is_new.any():
             new_values, first_indices = np.unique(packed[is_new], return_index=True)
             guess_indices = is_new.nonzero()[0][first_indices]
+            # Number the new scores by the first guess that gets them, then by packed score.
             order = np.lexsort((new_values, guess_indices))
             new_scores = scores[is_new][first_indices[order]]
             for value, score in zip(new_values[order].tolist(), new_scores.tolist(), strict=True):
@@ -258,16 +264,17 @@ def tabulate_answers(
 
 
 def partition_sizes(game: Game, codes: Array, guesses: Sequence[Code]) -> Iterator[list[int]]:
-    """Yield for each guess the sizes of the parts into which it divides the codes, descending."""
+    """Yield for each guess the sizes of the classes into which it divides the codes, descending."""
     for table in count_scores(game, codes, guesses):
         for row in table:
             yield sorted(row[row > 0].tolist(), reverse=True)
 
 
 def count_scores(game: Game, codes: Array, guesses: Sequence[Code]) -> Iterator[Array]:
-    """Yield the histograms of the scores for some guesses at a time; shape (guesses, scores).
+    """Yield the number of codes per score, for some guesses at a time; shape (guesses, scores).
 
-    Computes every score, in the kernel if it supports the scoring, otherwise with numpy.
+    Computes every score, in the kernel if it supports the scoring, otherwise with numpy. Only numpy
+    omits the scores that do not occur.
     """
     form = kernel_form(game)
     if form is None:
@@ -282,7 +289,7 @@ def count_scores(game: Game, codes: Array, guesses: Sequence[Code]) -> Iterator[
     for start in range(0, len(guesses), step):
         chunk = np.array(guesses[start : start + step], dtype=np.uint8)
         table = np.zeros((len(chunk), width), dtype=np.uint32)
-        Scored(form, chunk).count(codes, table)
+        Scored(form, chunk).count(codes, table)  # a row of the table for each guess of the chunk
         yield table
 
 
@@ -294,16 +301,16 @@ def split_codes(game: Game, codes: Array, guess: Code) -> dict[Score, Array]:
     order = np.lexsort(scores.T[::-1])
     sorted_scores = scores[order]
     starts = np.flatnonzero((sorted_scores[1:] != sorted_scores[:-1]).any(axis=1)) + 1
-    parts = np.split(codes[order], starts)
+    groups = np.split(codes[order], starts)
     group_scores = sorted_scores[np.concatenate(([0], starts))].tolist()
-    return {tuple(score): part for score, part in zip(group_scores, parts, strict=True)}
+    return {tuple(score): group for score, group in zip(group_scores, groups, strict=True)}
 
 
 def uncertainty(sizes: Iterable[int]) -> int:
-    """Return the product of n**n over the parts, for n codes in a part.
+    """Return the product of n**n over the classes, where n is the size of the class.
 
-    The logarithm of the product is the number of codes times the entropy that remains on average,
-    so that comparing products compares entropies exactly, in whole numbers.
+    The logarithm of the product is the number of codes times the entropy that remains on average.
+    Comparing products therefore compares entropies exactly, in whole numbers.
     """
     powers = [size**size for size in sizes]
     while len(powers) > 1:  # multiply numbers of similar length, which is faster
@@ -314,8 +321,8 @@ def uncertainty(sizes: Iterable[int]) -> int:
 def sum_table_costs(answers: Array, cost_by_size: Array) -> Array:
     """Return the cost of each guess, from a table with a row per code and a column per guess.
 
-    Sorts each column, so that equal answers are adjacent, and sums the costs of the runs of equal
-    answers.
+    The cost is the sum of `cost_by_size[n]` over the classes, where n is the size of the class.
+    Sorts each column, so that the answers of a class are adjacent.
     """
     num_codes, num_guesses = answers.shape
     step = max(1, MAX_HISTOGRAM_CELLS // num_codes)

@@ -115,7 +115,11 @@ def find_code(board: Board, seed: int | None = None) -> Code | None:
 
 
 def scale_budget(budget: int) -> int:
-    """Return annealing's budget in the portfolio, which resumes the budgets of its first steps."""
+    """Return the budget of annealing when other solvers have `budget`.
+
+    Annealing had ANNEALING_ONLY_STEPS steps before, each with twice the budget of the step before
+    it. It continues with the next of these budgets.
+    """
     return budget << ANNEALING_ONLY_STEPS
 
 
@@ -277,6 +281,8 @@ def count_codes(
     if tolerance.lies:
         codes = consistent_codes(board, lies=tolerance.lies, by=tolerance.by)
         return codes.ranking.count, codes
+    # Without information, all codes of the game are counted by a formula. Games with a list of
+    # words (a table) count the consistent words. Neither needs a diagram.
     if has_no_information(board) or board.game.space.table() is not None:
         codes = consistent_codes(board)
         return codes.ranking.count, codes
@@ -458,8 +464,8 @@ def rank_guesses(
         chunk = guesses[start : start + GUESSES_PER_CHUNK]
         for guess, answers in zip(chunk, compute_answers(game, codes, chunk), strict=True):
             # The sum of squares is proportional to the average remaining weight.
-            _, part_weights = sum_by_answer(answers, units)
-            weight_key = sum(weight * weight for weight in part_weights)
+            _, class_weights = sum_by_answer(answers, units)
+            weight_key = sum(weight * weight for weight in class_weights)
             ranked.append((weight_key, -weight_of.get(guess, 0), guess))
     best = [guess for _, _, guess in sorted(ranked)[:max_guesses]]
     return [evaluate_weighted(game, weighed, guess) for guess in best]
@@ -470,14 +476,14 @@ def evaluate_weighted(game: Game, weighed: WeighedCodes, guess: Code) -> Prospec
     codes = as_array(game, weighed.codes)
     answers = compute_answers(game, codes, [guess])[0]
     sizes, weights = sum_by_answer(answers, exact_array(weighed.units))
-    parts = sorted(zip(sizes, weights, strict=True), reverse=True)
+    classes = sorted(zip(sizes, weights, strict=True), reverse=True)
     guess_weight = dict(zip(weighed.codes, weighed.units, strict=True)).get(guess, 0)
     return Prospect(
         guess,
-        tuple(size for size, _ in parts),
+        tuple(size for size, _ in classes),
         guess_weight > 0,
         Fraction(guess_weight, sum(weighed.units)),
-        tuple(weight for _, weight in parts),
+        tuple(weight for _, weight in classes),
     )
 
 

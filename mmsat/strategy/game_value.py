@@ -200,6 +200,7 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
     """
     num_columns = len(matrix[0])
     num_rows = len(matrix)
+    # Each line has the coefficients of y, those of the slack variables, and the right side.
     table = [
         [*row, *(Fraction(column == number) for column in range(num_rows)), Fraction(1)]
         for number, row in enumerate(matrix)
@@ -223,8 +224,8 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
                     for cell, pivot_cell in zip(line, table[leaving], strict=True)
                 ]
         basis[leaving] = entering
-    # The last gain is the negated sum of y. Of the columns that were added for the rows, the gains
-    # are the negated dual solution.
+    # The last gain is the negated sum of y. The gains of the slack variables, which have one column
+    # per row, are the negated dual solution.
     value = -1 / gains[-1]
     columns = [Fraction(0)] * num_columns
     for row, column in enumerate(basis):
@@ -387,7 +388,7 @@ class _DoubleOracle:
         )
 
     def _weigh(self, mixture: Sequence[Fraction], *, is_exact: bool) -> list[int]:
-        """Return the weight of one code of each kind, as a whole number."""
+        """Return the weight of one code of each kind: a whole number within the kernel's limits."""
         probabilities = [
             probability / len(kind) for probability, kind in zip(mixture, self.kinds, strict=True)
         ]
@@ -404,7 +405,7 @@ class _DoubleOracle:
 
     def _conclude(self, solution: Solution) -> GameValue:
         """Check that no code needs more guesses on average than the value; return the result."""
-        # Trees that were added after the matrix was solved have no column.
+        # The last one or two trees were added after the matrix was solved, and have no column.
         trees = zip(self.trees, solution.columns, self.averages, strict=False)
         played = [PlayedTree(*tree) for tree in trees if tree[1]]
         for number in range(len(self.kinds)):

@@ -423,7 +423,7 @@ def rank_together(
     board.
     """
     strategy = find_multi_board_strategy(name)
-    # In small games, nothing is drawn. Without the seed, more calls share a cache entry.
+    # In small games, nothing is drawn, so calls with different seeds share a cache entry.
     seed = None if boards.game.size <= MAX_TABLE_CODES else seed
     unsolved = [*boards.unsolved.values()][: None if strategy.is_joint else 1]
     pools = [_draw_pool(board, seed) for board in unsolved]
@@ -440,8 +440,8 @@ def rank_together(
     else:
         guesses = sorted(possible)
         costs = [_sum_costs(boards.game, pool, strategy, guesses) for pool in pools]
-    # 2. Sum the costs over the boards. To add averages over the codes of each board as whole
-    # numbers, multiply all of them by a common multiple of the numbers of codes.
+    # 2. Sum the average costs per code over the boards. To add these averages as whole numbers,
+    # multiply them by a common multiple of the numbers of codes.
     common_multiple = reduce(lcm, (len(pool.codes) for pool in pools))
     fits_int64 = (
         common_multiple * sum(int(board_costs.max()) for board_costs in costs) < MAX_INT64_SUM
@@ -485,9 +485,10 @@ def _sum_costs(
     The guesses are all codes of the game if `guesses` is None.
     """
     num_codes = len(pool.codes)
-    cost_by_size = estimate_costs(num_codes, is_all=False)
+    cost_by_size = estimate_costs(num_codes, is_all=False)  # the entropy, in 1/256 bit
     if not strategy.rates_by_entropy:
-        # For a sample, bits of uncertainty are converted to guesses.
+        # The number of further guesses, in 1/256 guess. For a sample, it is proportional to the
+        # entropy.
         cost_by_size = (
             estimate_costs(num_codes, is_all=True)
             if pool.is_all
@@ -500,7 +501,7 @@ def _sum_costs(
         member_indices = np.array(
             [index for index, guess in enumerate(guesses) if guess in codes], dtype=np.intp
         )
-    if guesses is None and kernel_form(game) is None:
+    if guesses is None and kernel_form(game) is None:  # the kernel cannot compute these scores
         costs = sum_table_costs(_tabulate(game)[member_indices], cost_by_size)
     else:
         tables = count_scores(game, pool.codes, guesses or list_guesses(game))

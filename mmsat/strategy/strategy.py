@@ -227,8 +227,8 @@ def count_lies(board: Board, codes: Array, by: str) -> Array:
     Lies are counted `by` "rows" or "pegs", as in `Tolerance`.
     """
     if by == "pegs" and board.has_unread_pegs:
-        # Such a guess has several possible scores, of which `misses` uses the nearest.
-        tolerance = Tolerance(1, by)
+        # A guess with unread pegs has several possible scores, of which `misses` uses the nearest.
+        tolerance = Tolerance(1, by)  # `misses` and `price` do not depend on the limit of 1 lie
         lie_counts = [
             tolerance.price(tolerance.misses(board, tuple(code))) for code in codes.tolist()
         ]
@@ -432,9 +432,9 @@ class Strategy(ABC):
         while tasks:
             state, parent, score = tasks.pop()
             guess = self.guess(state)
-            parts = split_codes(game, state.codes, guess)
-            wins = len(parts.pop(game.score(guess, guess), ()))
-            is_progress = wins or len(parts) > 1
+            classes = split_codes(game, state.codes, guess)
+            wins = len(classes.pop(game.score(guess, guess), ()))
+            is_progress = wins or len(classes) > 1
             is_chosen = len(state.rows) >= len(self.opening)
             # A repeated guess that wins nothing and splits nothing would be repeated forever.
             if is_chosen and not is_progress and any(row.guess == guess for row in state.rows):
@@ -444,9 +444,9 @@ class Strategy(ABC):
             node = parent.branches[score] = Node(guess, wins)
             num_won += wins
             on_progress(num_won, len(start))
-            for next_score in sorted(parts, reverse=True):
+            for next_score in sorted(classes, reverse=True):
                 board = Board(game, (*state.rows, Row(guess, next_score)))
-                tasks.append((State(board, parts[next_score]), node, next_score))
+                tasks.append((State(board, classes[next_score]), node, next_score))
         return parent_of_root.branches[()]
 
     @property
@@ -477,6 +477,7 @@ class SeededStrategy(Strategy):
         return Random(f"{self.seed} {state.board}")
 
 
+# The rules by which `check_arguments` and `require` check arguments of these names.
 RULES["State.before"] = instance_of("a State", State)
 OPTIONAL.add("State.before")
 RULES["strategy"] = extension_rule("strategy", Strategy, has_classes=True)

@@ -314,7 +314,8 @@ def suggest(
     except TimeLimitError:
         if len(board.rows) < len(opening) or weights is not None or not is_listed(board.game):
             raise
-        # The other process may start slowly. The first estimate takes a few hundred milliseconds.
+        # The process of the search may have started too slowly. Make the first estimate here; it
+        # takes a few hundred milliseconds.
         return next(search(estimates=True, on_progress=lambda _: None))
 
 
@@ -439,6 +440,7 @@ def count_pool(pool: Pool) -> Count:
     """Return the number of consistent codes; if unknown, the size of the pool as a lower bound."""
     if pool.count is not None:
         return Count(pool.count, exact=True, method="pool", seconds=0.0)
+    # These codes were collected along a random walk (`draw_pool`).
     return Count(len(pool.codes), exact=False, method="walk", seconds=0.0)
 
 

@@ -170,8 +170,7 @@ def replay(tree: StrategyTree, on_progress: OnProgress | None = None) -> dict[Co
     """Play every code with a tree and the plain scorer; return the number of guesses for each code.
 
     The codes are in lexicographic order. Sets the `wins` of all nodes. Raises InputError if the
-    tree has no branch for a possible score. Computes as many scores as the tree has guesses
-    in total.
+    tree has no branch for a possible score. Computes one score for each guess of each code.
     """
     game = tree.game
     winning_scores: dict[Code, Score] = {}
@@ -332,7 +331,7 @@ class _Reader(Fields):
         if not isinstance(then, dict):
             self.fault((*path, "then"), "", then, 'nodes by score, such as {"0.0": {...}}')
             return None
-        node = Node(guess or (), 0)
+        node = Node(guess or (), 0)  # `replay` sets the number of wins
         for key, child_value in then.items():
             child_path = (*path, "then", key)
             score = self.read(key, child_path, game, "score")

@@ -1,5 +1,6 @@
 """Scheduling of questions: lanes of worker processes, round-robin per client.
 
+A *lane* is a group of worker processes with a time limit, and a queue of questions for each client.
 Every question starts in the quick lane. If it is not answered within a fraction of a second, it is
 stopped and restarted in the medium lane, and after some seconds in the slow lane. The workers of
 each lane have a lower priority than those of the lane before. Therefore, a large number of hard
@@ -95,7 +96,7 @@ class NoWorkerError(Exception):
 
 
 class Lane:
-    """Workers, and the queues of the clients that wait for a worker."""
+    """A group of workers, and the questions that wait for one of them."""
 
     def __init__(self, limits: Limits, max_seconds: float, niceness: int) -> None:
         """Create a lane without workers.
@@ -204,7 +205,8 @@ class Lane:
         except Exception:  # noqa: BLE001  (logged by `start`)
             LOG.warning("a worker is missing; the next request that needs it tries again")
             self.num_missing += 1
-            if not self.idle and not self.busy and len(self.starting) == 1:
+            is_only_start = len(self.starting) == 1  # the set still contains this task
+            if not self.idle and not self.busy and is_only_start:
                 self.refuse_all()
 
     def refuse_all(self) -> None:

@@ -1,9 +1,10 @@
 """The questions that the server answers, as functions that return a JSON document.
 
-Their parameters are read from a URL or a JSON body. An answer contains a document, and its
-sentences: `{"answer": {...}, "sentences": ["..."]}`. If there is a command of the same name, it
-prints the same document with `--json`. Partial results are passed to `note`.
-The first line of the docstring of a question is part of the documentation of the server.
+The parameters of a question are read from a URL or a JSON body. The document of an answer contains
+the result and its sentences: `{"answer": {...}, "sentences": ["..."]}`. If there is a command of
+the same name as the question, it prints the same result with `--json`. Partial results are passed
+to the callback `note`. The first line of the docstring of a question is part of the documentation
+of the server.
 """
 
 import json
@@ -126,14 +127,14 @@ def _read_board(value: Any) -> Board:
         # Omit lines and columns: they refer to the changed text, which the client does not have.
         faults = [replace(fault, line=None, column=None) for fault in error.faults]
         raise InputError(faults, error.source) from None
-    return board.without_known("the analysis board")
+    return board.without_known("the analysis board")  # refuses boards with known codes
 
 
 def _name_custom_game(text: str) -> str | None:
-    """Mark the name of the custom game of a board document, as that of a game from a file.
+    """Return a board document in which the name of a custom game is marked as not published.
 
-    Otherwise, the name could be taken for that of a published game. Returns None if nothing has to
-    be changed.
+    The mark is the prefix of names of games from files. Without it, the name could be taken for
+    that of a published game. Returns None if nothing has to be changed.
     """
     if not text.lstrip().startswith("{"):
         return None
@@ -151,6 +152,8 @@ def _name_custom_game(text: str) -> str | None:
 
 
 def _whole(low: int, high: int | None) -> Callable[[Any], int]:
+    """Return a function that reads a whole number in this range."""
+
     def read(value: Any) -> int:
         number = int(value) if isinstance(value, str) else value
         if type(number) is not int or number < low or (high is not None and number > high):
@@ -185,6 +188,7 @@ def _read_truth(value: Any) -> bool:
 
 
 def _read_rows(value: Any) -> tuple[int, ...]:
+    """Return the indices of rows that are numbered from 1, as text or as a list of numbers."""
     numbers = value.split(",") if isinstance(value, str) else value
     read = _whole(1, 1_000_000)
     return tuple(read(number) - 1 for number in numbers)
@@ -413,7 +417,7 @@ def suggest(
     **options: Any,
 ) -> Document:
     """Suggest the next guess, and compare it with other guesses and with a given one."""
-    own = [] if guess is None else [view_model.read_guess(board, guess)]
+    own = [] if guess is None else [view_model.read_guess(board, guess)]  # the client's guess
     suggestion = mmsat.suggest(board, lies=lies, by=by, own=own, **options)
     response = envelope(suggestion.to_dict(), suggestion_sentences(suggestion))
     if suggestion.own:
@@ -512,7 +516,7 @@ def review(*, board: Board, hard: bool, note: Note, timeout: float) -> Document:
 @question("suspect", "suspicion", **_BOARD, rows=ROWS)
 def suspect(*, board: Board, rows: Sequence[int], note: Note, timeout: float) -> Document:
     """List the possible true scores of some rows."""
-    suspects = check_suspects(board, rows, first=1)
+    suspects = check_suspects(board, rows, first=1)  # messages number the rows from 1
     return envelope(mmsat.suspect(board, suspects, timeout=timeout).to_dict())
 
 

@@ -231,10 +231,10 @@ BACKLOG = 1024
 """Maximum number of connections that wait to be accepted."""
 MAX_CONNECTIONS = 2000
 """Maximum number of open connections. If there are more, every request gets status 503."""
-UNREAD_SECONDS = 10
+STALLED_CLIENT_SECONDS = 10
 """Seconds after which the system resets a connection if the client does not read the answer."""
-GC_THRESHOLD = 700
-"""The threshold of the garbage collector. It is the default of Python."""
+DEFAULT_GC_THRESHOLD = 700
+"""The default threshold of the garbage collector of Python."""
 ERRORS = {
     400: "The server does not answer to this host name.",
     404: "No such page. /api describes the questions.",
@@ -371,7 +371,8 @@ def create_listener(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; accepted connections inherit it
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNREAD_SECONDS)
+        milliseconds = 1000 * STALLED_CLIENT_SECONDS
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
     return listener
 
 
@@ -388,7 +389,7 @@ def run(
     Raises OSError if the port is in use.
     """
     # The command line sets a high threshold, which would waste memory in a server.
-    gc.set_threshold(GC_THRESHOLD)
+    gc.set_threshold(DEFAULT_GC_THRESHOLD)
     with create_listener(host, port) as listener:
         actual_port = listener.getsockname()[1]
         config = uvicorn.Config(
@@ -396,7 +397,8 @@ def run(
             log_level="critical",  # omits errors about requests that Ctrl-C cancels
             http="h11",
             limit_concurrency=raise_file_limit(),
-            headers=[("connection", "close")],  # uvicorn would buffer any number of requests
+            # One request per connection: uvicorn would buffer any number of further requests.
+            headers=[("connection", "close")],
             timeout_graceful_shutdown=1,
             server_header=False,
             ws="none",

@@ -172,7 +172,8 @@ def position(board: Board, color_names: Mapping[str, int] | None = None) -> Posi
 def conflict_reason(verdict: Verdict) -> ReasonJson | None:
     """Return why the rows of a verdict's conflict contradict each other; None if it is unknown.
 
-    With lies, it is always None: too many of the rows are wrong.
+    If lies are allowed, the result is always None, because a conflict then has another meaning:
+    more of its rows are wrong than the lies allow.
     """
     board, conflict = verdict.board, verdict.conflict
     if conflict is None or verdict.tolerance.lies:
@@ -186,9 +187,10 @@ def step_frames(steps: Steps) -> list[dict[str, Any] | None]:
 
     `rows` are the rows of the step, numbered from 1. `has` states for each peg and color whether
     the peg has the color; None means that this is unknown. `new` lists the pairs of peg and color,
-    from 0, that this step decided or states. `counts` has the minimum and the maximum number of
-    pegs of each color, and `new_counts` lists the colors, from 0, whose numbers this step narrowed
-    or states. For large games, the result is [].
+    from 0, that this step decided or states (a step can state what the rules of the game already
+    decide). `counts` has the minimum and the maximum number of pegs of each color, and `new_counts`
+    lists the colors, from 0, whose numbers this step narrowed or states. For large games, the
+    result is [].
     """
     if steps.board.game.pegs * steps.board.game.colors > MAX_FRAME_CELLS:
         return []
@@ -302,7 +304,8 @@ def _paint(color_paint: Paint) -> PaintJson:
 
 
 MIN_LIE_RANGE = 8
-"""The rows with lies are drawn from this many first rows, or from as many as there are lies."""
+"""The rows with lies are drawn from this many first rows. If the number of lies is larger, each of
+that many first rows has a lie."""
 
 
 class MoveJson(TypedDict):
@@ -367,14 +370,18 @@ def answer_guess(
 
 
 def score_or_lie(board: Board, guess: Code, secret: Code, seed: int, lies: int) -> Score:
-    """Return the score of a guess, or a lie if the next row is one of the rows drawn for lies."""
-    game, row = board.game, len(board.rows)
+    """Return the score of a guess, or a lie if the next row is one of the rows drawn for lies.
+
+    A lie is the score of a random code.
+    """
+    game, row_index = board.game, len(board.rows)
     score = game.score(secret, guess)
     lie_rows = random.Random(seed).sample(range(max(MIN_LIE_RANGE, lies)), lies)
-    if row not in lie_rows or guess == secret:
+    if row_index not in lie_rows or guess == secret:
         return score
-    lie = game.score(draw_code(game, random.Random(f"{seed} {row}")), guess)
-    return score if lie == game.score(guess, guess) else lie
+    lie = game.score(draw_code(game, random.Random(f"{seed} {row_index}")), guess)
+    winning_score = game.score(guess, guess)
+    return score if lie == winning_score else lie
 
 
 MAX_SPLIT_CODES = 50_000
@@ -476,15 +483,18 @@ class EvaluationJson(ProspectJson):
 def evaluate(
     board: Board, guess: Code, tolerance: Tolerance, seed: int | None
 ) -> Iterator[EvaluationJson]:
-    """Yield the evaluation of a guess, first without a cost that takes longer to compute.
+    """Yield the evaluation of a guess.
 
-    The cost has the measure of `compare_guesses`, but no better guess is searched. Raises
-    InconsistentError if no code remains.
+    If the cost takes longer to compute, the first evaluation has no cost. The cost is in the same
+    measure as in `compare_guesses`: the average number of guesses if it can be computed for this
+    board, otherwise the expected number of remaining codes. Raises InconsistentError if no code
+    remains.
     """
     state = State(board, tolerance=tolerance)
     pool = draw_pool(state, MAX_SPLIT_CODES, seed)
     (prospect,) = evaluate_guesses(state, pool, [guess])
     codes = count_pool(pool)
+    # If the guess is evaluated against a sample, the expected number of codes is scaled up.
     scale = Fraction(codes.count, prospect.judged_by) if codes.exact else Fraction(1)
 
     def describe(by: str, cost: Fraction | None) -> EvaluationJson:

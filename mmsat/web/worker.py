@@ -29,19 +29,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from socket import socket
 
-(
-    BAD_REQUEST,
-    GATEWAY_TIMEOUT,
-    CONTENT_TOO_LARGE,
-    REQUEST_TIMEOUT,
-    UNPROCESSABLE,
-    INTERNAL_ERROR,
-    UNAVAILABLE,
-) = 400, 504, 413, 408, 422, 500, 503
-"""The HTTP status codes in error documents."""
+BAD_REQUEST = 400
+REQUEST_TIMEOUT = 408
+CONTENT_TOO_LARGE = 413
+UNPROCESSABLE = 422
+INTERNAL_ERROR = 500
+UNAVAILABLE = 503
+GATEWAY_TIMEOUT = 504
+# The constants above are the HTTP status codes in error documents.
 COMMAND = re.compile(r"\bmmsat [a-z]|--[a-z]")
-"""Matches a command or an option. If the rule of a fault mentions one, the rule is omitted, because
-the page has no command line."""
+"""Matches a command or an option. If the rule of a fault mentions one, the rule is omitted from the
+answer, because users of the page have no command line."""
 NO_CODE = "No code gets these scores."
 
 
@@ -64,6 +62,7 @@ def convert_exception(error: Exception) -> dict[str, Any]:
                 "column": fault.column,
                 "part": fault.part,
                 "found": None if fault.found is None else str(fault.found)[:200],
+                # LISTED_NAME mentions a command, too.
                 "expected": fault.expected.replace(LISTED_NAME, "the name of a published game"),
                 "rule": "" if COMMAND.search(fault.rule) else fault.rule,
             }
@@ -87,7 +86,8 @@ def convert_exception(error: Exception) -> dict[str, Any]:
 
 
 MAX_MEMORY_GROWTH = 2
-"""If the peak memory of a process grows by more than this factor, the process is replaced."""
+"""If the peak memory of a process is more than this multiple of that at its start, the process is
+replaced."""
 LATE_MESSAGE = "The time limit was reached before the work was finished."
 WARM_UP_BOARDS = ("4x6/1122=1.1", "4x6/1122=4.0/1133=4.0")
 WARM_UP_QUESTIONS = ("board", "check", "explain", "count", "codes", "odds", "suggest", "steps")
@@ -135,7 +135,10 @@ def peak_memory() -> int:
 
 
 def respond(request: dict[str, Any], write: Callable[[str, dict[str, Any]], None]) -> None:
-    """Answer one question; `write` receives the kind and the document of each message."""
+    """Answer one question.
+
+    `write` is called for each message, with its kind ("note", "answer" or "error") and document.
+    """
 
     def note(document: dict[str, Any]) -> None:
         write("note", document)

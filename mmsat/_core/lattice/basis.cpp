@@ -1,3 +1,5 @@
+// LLL and BKZ reduction of a lattice basis (basis.hpp). The coefficients of a row are its
+// Gram-Schmidt coefficients along the orthogonalized earlier rows.
 #include "lattice/basis.hpp"
 
 #include <algorithm>
@@ -78,8 +80,9 @@ void Basis::orthogonalize(std::size_t index) {
     }
 }
 
-// Size reduction: subtract integer multiples of the earlier rows from row `index`. Rounded
-// coefficients may require several passes. The multiples are added to `multiples`, if it is given.
+// Subtract integer multiples of the earlier rows from row `index`, until its coefficients are at
+// most kHalf. Rounded coefficients may require several passes. The multiples are added to
+// `multiples`, if it is given.
 void Basis::size_reduce(std::size_t index, Vector* multiples) {
     for (int pass = 0; pass < kMaxPasses; ++pass) {
         orthogonalize(index);
@@ -132,9 +135,10 @@ void Basis::reduce_blocks(std::size_t block_size, std::size_t max_tours) {
     }
 }
 
-// Enumerate coefficients depth-first from the last row of the block, in order of distance (Schnorr
-// and Euchner). In large blocks the bound decreases with the depth (linear pruning), so vectors
-// that are unlikely to become short are skipped.
+// Enumerate the integer multiples of the rows depth-first, from the last row of the block to the
+// first. For each row, the multiples are tried in the order of the length of the resulting vector
+// (Schnorr and Euchner). In large blocks the bound on this length decreases with the depth (linear
+// pruning), so vectors that are unlikely to become short are skipped.
 bool Basis::find_shorter(std::size_t begin, std::size_t end, Vector& factors) const {
     const std::size_t size = end - begin;
     double max_square = 0.99 * square(begin);

@@ -1,4 +1,5 @@
-// A lattice basis and its reduction to short, nearly orthogonal vectors.
+// A lattice is the set of all integer combinations of its basis vectors. This file has a basis and
+// its reduction to short, nearly orthogonal vectors.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +11,9 @@ namespace mmsat::lattice {
 using Vector = std::vector<double>;
 
 // Linearly independent integer rows. No operation changes the lattice that the rows span:
-// operations only add integer multiples of rows to other rows, or swap rows. The orthogonalization
-// has rounding errors, but it only guides the operations, so the errors cannot make a result wrong.
+// operations only add integer multiples of rows to other rows, or swap rows. The Gram-Schmidt
+// orthogonalization of the rows has rounding errors, but it only guides the operations, so the
+// errors cannot make a result wrong.
 // Lengths and angles use the weighted scalar product, in which the product of two coordinates is
 // multiplied by their weight. Methods throw std::overflow_error if numbers become too large to be
 // exact.
@@ -46,7 +48,7 @@ public:
 private:
     // Recompute row `index` of coefficients_ and products_ from the rows up to this one.
     void orthogonalize(std::size_t index);
-    // Size-reduce row `index`.
+    // Make row `index` short by subtracting integer multiples of the earlier rows.
     void size_reduce(std::size_t index, Vector* multiples = nullptr);
     // Find factors of the rows from `begin` to `end` - 1 such that their combination is shorter
     // than the orthogonalized row `begin`. Returns whether there are any.
@@ -56,8 +58,9 @@ private:
 
     std::vector<Vector> rows_;
     Vector weights_;
-    std::vector<std::vector<double>> coefficients_;  // Gram-Schmidt coefficients
-    std::vector<std::vector<double>> products_;      // scalar products with the orthogonalized rows
+    // [row][other row]: coefficient along the orthogonalized other row, and scalar product with it.
+    std::vector<std::vector<double>> coefficients_;
+    std::vector<std::vector<double>> products_;
 };
 
 }  // namespace mmsat::lattice

@@ -1,5 +1,5 @@
-// Allocator for arrays that start at a cache line, so that fewer vector loads cross a line
-// boundary.
+// Arrays of floats that start at a cache line, so that fewer vector loads cross the boundary of a
+// line.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 
 namespace mmsat::lattice {
 
+// Allocator of such arrays.
 template <class Number>
 struct Aligned {
     using value_type = Number;

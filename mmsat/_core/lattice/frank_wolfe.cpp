@@ -1,5 +1,6 @@
-// The Frank-Wolfe test. Variables named `residual` have the slopes of the residual (see walk.hpp
-// for slopes).
+// The Frank-Wolfe test (frank_wolfe.hpp). A mixture has a weight for each choice of each peg. The
+// residual is the known part minus the projection of the mixture. Variables named `residual` and
+// `known` hold slopes: scalar products with each choice, relative to the center of the box.
 #include "lattice/frank_wolfe.hpp"
 
 #include <algorithm>
@@ -13,9 +14,9 @@ namespace mmsat::lattice {
 
 namespace {
 
-// The first levels, this fraction of all levels, are never tested.
+// Levels below this fraction of all levels, which a walk visits last, are never tested.
 constexpr double kUntestedFraction = 0.4;
-// Of the following levels up to this fraction, only every kTestedLevelInterval-th level is tested.
+// Of the next levels, below this fraction, only every kTestedLevelInterval-th level is tested.
 constexpr double kSparselyTestedFraction = 0.5;
 constexpr std::size_t kTestedLevelInterval = 4;
 // Maximum number of bytes of all projections.
@@ -143,12 +144,12 @@ ProjectionBound::ProjectionBound(const EnumerationContext& context) {
     if (box.is_flat || first_level == levels) return;
     Vector projection;
     for (std::size_t i = 0; i < size; ++i) {
-        Vector coordinate_vector(size, 0);
-        coordinate_vector[i] = 1;
-        const Vector slopes = box.slopes(coordinate_vector);
+        Vector unit_vector(size, 0);
+        unit_vector[i] = 1;
+        const Vector slopes = box.slopes(unit_vector);
         projection.insert(projection.end(), slopes.begin(), slopes.end());
     }
-    // At level 0 no vector is undecided, so nothing is projected away. Each further level removes
+    // At level 0 all multiples are chosen, so nothing is projected away. Each further level removes
     // one more direction.
     for (std::size_t level = 0; level < levels; ++level) {
         if (level >= first_level && (level >= fraction_of_levels(kSparselyTestedFraction) ||
@@ -210,8 +211,8 @@ bool FrankWolfeTest::is_separated(std::size_t level, const float* known, double 
     return is_separated;
 }
 
-// If the product of the residual with each code is less than with the known part, then the residual
-// separates the known part from the box.
+// Sweep until the residual separates the known part from the box: its product with each code is
+// less than with the known part. Returns false if sweeps no longer shorten the residual enough.
 bool FrankWolfeTest::run_frank_wolfe(std::size_t level, const float* known, double square) {
     const CodeBox& box = *context_.box;
     float* const mix = mixes_.data() + level * box.size();

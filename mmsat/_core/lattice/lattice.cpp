@@ -1,3 +1,6 @@
+// Codes that satisfy linear equations, as points of a lattice (lattice.hpp). Free pegs have more
+// than one allowed color (choice); the other pegs have no coordinates. In the first code, each peg
+// has its first allowed color.
 #include "lattice/lattice.hpp"
 
 #include <algorithm>
@@ -19,7 +22,7 @@ std::int64_t power(std::int64_t base, std::int64_t exponent, std::int64_t prime)
 }
 
 // Return whether vectors, which are integer multiples of `unit`, are linearly independent modulo a
-// large prime. Vectors that are dependent modulo the prime may be independent.
+// large prime. Then they are independent. The converse is true except by coincidence.
 bool are_independent(const std::vector<Vector>& vectors, double unit) {
     constexpr std::int64_t kPrime = 2147483647;
     std::vector<std::vector<std::int64_t>> rows;
@@ -77,7 +80,7 @@ Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> all
       free_pegs_(list_free_pegs(allowed_)),
       box_(make_box(allowed_, colors, probabilities)) {
     for (const auto& colors_of_peg : allowed_) code_.push_back(colors_of_peg.front());
-    // Convert weights per color to weights per coordinate, relative to the code of first colors.
+    // Convert weights per color to weights per coordinate, relative to the first code.
     std::vector<std::vector<std::int32_t>> weights;
     std::vector<std::int64_t> totals;
     for (const Equation& equation : equations) {
@@ -97,9 +100,10 @@ Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> all
     find_point(totals);
 }
 
-// Build a row from each of the changes, which span all changes: the change and, multiplied by a
-// large number, its effects on the equations. After reduction, rows without effect form a basis of
-// the lattice, and the effects of the other rows span all effects.
+// `changes` span all differences of two codes. The effect of a change is the vector of the changes
+// of the totals. Each row has a change and, multiplied by a large number, its effect. In the
+// reduced rows, the effects are as short as possible. The rows without effect form a basis of the
+// lattice, and the effects of the other rows (moves) are a basis of all effects.
 void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights,
                      const std::vector<Vector>& changes) {
     const std::size_t size = box_.size();
@@ -113,19 +117,19 @@ void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights,
             }
         Basis extended(std::move(rows));
         extended.reduce();
-        std::vector<Vector> basis, images;
+        std::vector<Vector> basis, effects;
         moves_.clear();
         for (const Vector& row : extended.rows()) {
-            const auto image = row.begin() + static_cast<std::ptrdiff_t>(size);
+            const auto effect = row.begin() + static_cast<std::ptrdiff_t>(size);
             const bool has_no_effect =
-                std::all_of(image, row.end(), [](double value) { return value == 0; });
-            (has_no_effect ? basis : moves_).emplace_back(row.begin(), image);
-            if (!has_no_effect) images.emplace_back(image, row.end());
+                std::all_of(effect, row.end(), [](double value) { return value == 0; });
+            (has_no_effect ? basis : moves_).emplace_back(row.begin(), effect);
+            if (!has_no_effect) effects.emplace_back(effect, row.end());
         }
-        // If the images are linearly dependent, some combination of the moves is in the lattice,
-        // but is not spanned by `basis`.
-        if (!are_independent(images, unit_)) continue;
-        images_ = Basis(std::move(images));
+        // If the effects are linearly dependent, some combination of the moves is in the lattice,
+        // but is not spanned by `basis`. A larger unit makes effects cost more than long changes.
+        if (!are_independent(effects, unit_)) continue;
+        effects_ = Basis(std::move(effects));
         basis_ = Basis(std::move(basis), box_.weights);
         basis_.reduce();
         return;
@@ -152,12 +156,12 @@ std::vector<Vector> Lattice::reduced_changes() const {
     return rows;
 }
 
-// Set point_ to an integer vector whose totals exceed the totals of the code of first colors by
-// `totals`. Set is_solvable_ to false if there is no such vector.
+// Set point_ to an integer vector whose totals exceed the totals of the first code by `totals`. Set
+// is_solvable_ to false if there is no such vector.
 void Lattice::find_point(const std::vector<std::int64_t>& totals) {
     Vector target;
     for (std::int64_t total : totals) target.push_back(unit_ * static_cast<double>(total));
-    const Vector multiples = images_.subtract_from(target);
+    const Vector multiples = effects_.subtract_from(target);
     is_solvable_ =
         std::all_of(target.begin(), target.end(), [](double value) { return value == 0; });
     point_.assign(box_.size(), 0);

@@ -1,8 +1,9 @@
 // Codes that satisfy linear equations, as the points of a lattice in a box.
 //
 // A code is a 0-1 vector with a coordinate for each color that a peg may have. The integer vectors
-// that satisfy all equations are one such vector plus the vectors of a lattice. A basis of short
-// vectors of the lattice is computed, and the points in the box are enumerated (walk.hpp).
+// that satisfy all equations are one such vector (the point) plus the vectors of a lattice: all
+// integer combinations of its basis. A basis of short vectors is computed (basis.hpp), and the
+// solutions in the box, which is the convex hull of all codes, are enumerated (walk.hpp).
 #pragma once
 
 #include <cstddef>
@@ -16,13 +17,13 @@
 
 namespace mmsat::lattice {
 
-// The sum of weights[peg * colors + color] over all pegs and their colors is `total`.
+// The sum of weights[peg * colors + color] over the pegs of a code and their colors is `total`.
 struct Equation {
     std::vector<std::int32_t> weights;
     std::int64_t total;
 };
 
-// Resumable enumeration.
+// Resumable enumeration of the codes that satisfy the equations.
 //
 // Not thread-safe: the bindings release the GIL in the constructor, reduce_blocks() and advance(),
 // so callers must not use an object, or pass it as `other`, while another thread uses it.
@@ -81,8 +82,8 @@ private:
     bool is_solvable_ = true;
     Vector point_;  // an integer vector that satisfies all equations
     Basis basis_{std::vector<Vector>{}};
-    std::vector<Vector> moves_;            // vectors that change the totals
-    Basis images_{std::vector<Vector>{}};  // the changes of the totals, multiplied by unit_
+    std::vector<Vector> moves_;             // vectors that change totals; see reduce()
+    Basis effects_{std::vector<Vector>{}};  // changes of the totals by each move, times unit_
     double unit_ = 0;
     std::optional<EnumerationContext> context_;  // set once the search has started
     std::vector<Walk> walks_;

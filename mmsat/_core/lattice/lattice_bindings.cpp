@@ -1,4 +1,4 @@
-// Python bindings of the lattice.
+// Python bindings of the enumeration of codes as points of a lattice (lattice.hpp).
 #include "lattice/lattice.hpp"
 
 #include <algorithm>
@@ -89,11 +89,11 @@ void mmsat::bind_lattice(nb::module_& m) {
         .def("reduce_blocks", &Lattice::reduce_blocks, "block_size"_a, "max_tours"_a,
              nb::call_guard<nb::gil_scoped_release>(),
              "Apply BKZ reduction with blocks of `block_size` vectors. A started search restarts.")
-        .def(
-            "prune", &prune_lattice, "fractions"_a,
-            "Start a search of only some of the points. `fractions` limits, for each vector of the "
-            "basis, the squared length of the known part, as a fraction of the largest squared "
-            "distance of a code. If the search is exhausted, there may still be a code.")
+        .def("prune", &prune_lattice, "fractions"_a,
+             "Start a search that skips partial points far from the center of all codes. "
+             "`fractions` has a number per vector of the basis: the maximum squared distance, as a "
+             "fraction between those of the nearest real solution and of the farthest code. If the "
+             "search is exhausted, there may still be a code.")
         .def("advance", &advance_lattice, "steps"_a, "threads"_a = 1,
              nb::call_guard<nb::gil_scoped_release>(),
              "Resume the search for the next code, with at most `steps` steps in each thread.")

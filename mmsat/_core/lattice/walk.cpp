@@ -1,3 +1,5 @@
+// Enumeration of the points of a lattice in a box (walk.hpp defines box, level, known part and
+// slope). Scalar products of slopes with a code are sums of one slope per peg.
 #include "lattice/walk.hpp"
 
 #include <algorithm>
@@ -178,8 +180,8 @@ Walk::Walk(const EnumerationContext& context, std::size_t walk_index, std::size_
     enter();
 }
 
-// Enter a level: choose the multiple of the vector that is nearest to the center. Only the sums
-// that have changed are recomputed.
+// Enter a level: choose the multiple for which the known part is shortest. Only the sums that have
+// changed are recomputed.
 void Walk::enter() {
     const std::size_t levels = context_.levels();
     double* const sums = sums_.data() + level_ * (levels + 1);  // the last sum is always 0
@@ -195,8 +197,8 @@ void Walk::enter() {
     max_offsets_[level_] = kInfinity;
 }
 
-// Choose the next nearest multiple that is not excluded. While all multiples of a level are
-// excluded, go up one level.
+// Choose the next multiple that is not excluded: on both sides of the first one, in the order of
+// the length of the known part. If all multiples of a level are excluded, go up one level.
 void Walk::step() {
     for (; level_ < context_.levels(); ++level_)
         for (int side = 0; side < 2; ++side) {
@@ -220,7 +222,7 @@ SearchStatus Walk::advance(std::uint64_t max_steps) {
     while (!is_exhausted_ && max_steps > 0) {
         --max_steps;
         if (!is_near()) {
-            ++level_;  // all further multiples are farther away
+            ++level_;  // all further multiples have longer known parts
             step();
         } else if (!is_in_box() || belongs_to_other_walk() || is_separated(max_steps)) {
             step();
@@ -236,15 +238,17 @@ SearchStatus Walk::advance(std::uint64_t max_steps) {
     return is_exhausted_ ? SearchStatus::exhausted : SearchStatus::budget_spent;
 }
 
-// Return whether the known part is within the maximum distance from the center.
+// Compute the offset and the squared length of the known part. Returns whether the length is within
+// the limit of this level.
 bool Walk::is_near() {
     const double offset = offsets_[level_] = multiples_[level_] + centers_[level_];
     squares_[level_] = squares_[level_ + 1] + offset * offset * context_.squares[level_];
     return squares_[level_] <= context_.max_squares[level_] + kRounding;
 }
 
-// Return whether |w|^2 is at most the maximum of w.v over all codes v, for the known part w. Also
-// limit the offsets of this level to those whose known parts satisfy the corresponding inequality.
+// Compute the slopes of the known part w. Returns whether |w|^2 is at most the maximum of w.v over
+// all codes v. Also limit the offsets of this level to those whose known parts w' have a product
+// w.w' of at most this maximum.
 bool Walk::is_in_box() {
     const std::size_t size = box_.size();
     float* const known = known_.data() + level_ * size;
@@ -277,7 +281,7 @@ bool Walk::is_separated(std::uint64_t& remaining_steps) {
     return is_separated;
 }
 
-// Return whether the point is a code: it has one choice per peg. The choices are stored.
+// Return whether the point is a code, which has one choice per peg. If so, choices_ holds it.
 bool Walk::read_code() {
     Vector point = *context_.point;
     for (std::size_t level = 0; level < context_.levels(); ++level)

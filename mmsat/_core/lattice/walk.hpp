@@ -1,13 +1,13 @@
 // Enumeration of the points of a lattice in a box, from the last basis vector to the first.
 //
-// A level belongs to each basis vector, and a walk chooses an integer multiple of the vector at
-// each level. The known part of a partial point is its component orthogonal to the basis vectors
-// whose multiples are not chosen yet. Let w be the known part and v a code with this known part,
-// both relative to the center of the box. Then |w|^2 = w.v, which is at most the maximum of w.u
-// over all codes u. If |w|^2 is larger, the subtree contains no code. In the same way there is no
-// code with another known part w' if w.w' is larger than this maximum. Since w.w' is linear in the
-// multiple of the last vector, one multiple yields a bound on all others. Finally, a code is a
-// corner of the box, so its distance from the center is at most that of the farthest corner.
+// Each peg of a code has one of a few choices (allowed colors), and the box is the convex hull of
+// all codes. At each level, a walk chooses an integer multiple of one basis vector. The known part
+// of a partial point is its component orthogonal to the basis vectors without a multiple. Let w be
+// the known part, relative to the center of the box. A code v with this known part has w.v = |w|^2.
+// If |w|^2 is larger than the maximum of w.u over all codes u, the subtree contains no code. Nor
+// does a subtree with another known part w' if w.w' is larger than this maximum. Since w.w' is
+// linear in the multiple chosen last, one multiple yields a bound on the other multiples. Finally,
+// w is at most as long as the distance from the center to the farthest code.
 //
 // The slopes of a vector are its scalar products with each choice of each peg, relative to the
 // center.
@@ -32,7 +32,7 @@ constexpr float kNone = -1e6F;
 constexpr double kRounding = 1e-3;
 
 // Layout of the coordinates of codes. There is a plane for each choice, with one coordinate per
-// peg, padded with zeros.
+// peg, padded with zeros. A coordinate is 1 if the peg has this choice, otherwise 0.
 struct CodeBox {
     std::vector<std::size_t> choices;  // per peg: number of choices, at least 2
     std::size_t width;                 // number of coordinates of a plane, a multiple of kLanes
@@ -49,6 +49,7 @@ struct CodeBox {
                      const std::vector<Vector>& probabilities = {});
     std::size_t pegs() const { return choices.size(); }
     std::size_t size() const { return width * planes; }  // number of coordinates
+    // Return the index of the coordinate of a choice.
     std::size_t cell(std::size_t peg, std::size_t choice) const {
         return is_flat ? peg : choice * width + peg;
     }
@@ -79,9 +80,10 @@ struct EnumerationContext {
     EnumerationContext(const CodeBox& box, const Basis& basis, const Vector& point);
     std::size_t levels() const { return squares.size(); }
 
-    // Limit the squared length of the known part at each level: by how much it may exceed that of
-    // the first known part, as a fraction of the largest excess of a code. This prunes most points.
-    // It also prunes codes, but a smaller fraction of them. `fractions` has one element per level.
+    // Limit the squared length of the known part at each level (pruned enumeration; Gama, Nguyen
+    // and Regev 2010). `fractions` has one element per level: by how much the squared length may
+    // exceed that of the first known part, as a fraction of the excess of the farthest code. This
+    // prunes most points. It also prunes codes, but a smaller fraction of them.
     void prune(const std::vector<double>& fractions);
 };
 
@@ -127,7 +129,7 @@ private:
     std::vector<double> centers_;
     std::vector<double> multiples_;
     std::vector<double> offsets_;  // [level]: coefficient of the known part along this vector
-    std::vector<double> steps_;    // [level]: difference to the next nearest multiple
+    std::vector<double> steps_;    // [level]: difference to the multiple that is tried next
     // [level]: smallest and largest offset (multiple + center) for which there can be a code.
     std::vector<double> min_offsets_;
     std::vector<double> max_offsets_;

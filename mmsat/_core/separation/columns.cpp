@@ -1,3 +1,6 @@
+// Search for columns of signs without a nonempty signed sum of 0 (columns.hpp). A signed sum has a
+// factor of -1, 0 or 1 for each column. A Sum holds one coordinate per row, as a digit of 5 bits. A
+// prefix is a set of the first kPrefixSize columns.
 #include "separation/columns.hpp"
 
 #include <algorithm>
@@ -10,7 +13,7 @@ namespace mmsat::separation {
 
 namespace {
 
-constexpr unsigned kCoordinateBits = 5;
+constexpr unsigned kCoordinateBits = 5;  // bits of a coordinate in a Sum
 // Number of sets between two checks for interruption.
 constexpr std::uint64_t kColumnSetsPerCheck = 256;
 // Number of columns of a prefix. Longer prefixes would be more selective, but each column triples
@@ -100,9 +103,9 @@ bool Columns::extend(const Set& allowed, const std::vector<Sum>& sums, const Ord
     return false;
 }
 
-// Return one column of each orbit under the remaining permutations of rows. Later choices need not
-// consider columns of earlier orbits, because all sets with such columns have been searched up to
-// symmetry.
+// Return one column of each orbit (columns that the remaining permutations of rows map to each
+// other). Later choices need not consider columns of earlier orbits, because all sets with such
+// columns have been searched up to symmetry.
 std::vector<Columns::Choice> Columns::list_choices(const Set& allowed, const Orders& orders) const {
     assert(set_.size() < std::min(num_columns_, kPrefixSize));
     std::vector<Choice> choices;
@@ -115,7 +118,7 @@ std::vector<Columns::Choice> Columns::list_choices(const Set& allowed, const Ord
             orbit.set(image(order, column));
             if (image(order, column) == column) stabilizer.push_back(order);
         }
-        // Estimate: any remaining column at each later place of the prefix, up to symmetry.
+        // Estimate: each later column of the prefix may be any remaining column, up to symmetry.
         const double num_sets = std::pow(remaining.size(), kPrefixSize - set_.size() - 1);
         const double weight = num_sets / static_cast<double>(stabilizer.size());
         choices.push_back(
@@ -128,9 +131,10 @@ std::vector<Columns::Choice> Columns::list_choices(const Set& allowed, const Ord
 }
 
 // Return the columns that are signed sums of the set and the vector `added`. `sums` has each signed
-// sum of the set with both signs, so subtracting `added` would only change the sign. Coordinates of
-// `raised` are within -13 and 15. A number has only one representation in base 32 with such digits,
-// so the test of its bits is exact although negative digits borrow.
+// sum of the set with both signs, so subtracting `added` would only change the sign. A sum of at
+// most 14 columns has coordinates from -14 to 14, so those of `raised` are from -13 to 15. A number
+// has only one representation in base 32 with such digits, so the test of its bits is exact
+// although negative digits borrow.
 Columns::Bits Columns::sums_with(const std::vector<Sum>& sums, Sum added) const {
     Bits columns;
     for (const Sum sum : sums) {

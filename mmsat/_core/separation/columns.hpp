@@ -3,13 +3,13 @@
 // With colors +1 and -1, the score of a code c for a guess g is (pegs + c.g) / 2. Guesses do not
 // separate two codes if and only if the scalar product of each guess with the difference of the
 // codes is 0. Half of such a difference is any vector of -1, 0 and 1. The colors of all guesses at
-// a peg form a column of signs. Therefore the guesses separate all codes if and only if no nonempty
-// signed sum of columns is 0.
+// a peg form a column of signs. A signed sum of columns has a factor of -1, 0 or 1 for each column,
+// and it is nonempty if some factor is not 0. Therefore the guesses separate all codes if and only
+// if no nonempty signed sum of columns is 0.
 //
 // This property depends neither on the signs of columns and rows nor on their order. A column can
-// be added to a set with this property if and only if the column is not a signed sum of columns in
-// the set. So a complete search considers sets of the 2^(guesses - 1) columns (up to sign) instead
-// of sets of the 2^pegs guesses.
+// be added to a set with this property if and only if it is not a signed sum of columns in the set.
+// So a complete search considers sets of the 2^(guesses - 1) columns up to sign.
 #pragma once
 
 #include <bitset>
@@ -54,7 +54,7 @@ private:
     using Set = std::vector<Column>;
     using Order = std::uint32_t;  // index of a permutation of rows
     using Orders = std::vector<Order>;
-    using Sum = std::int64_t;  // vector of coordinates, as the digits of a number in base 32
+    using Sum = std::int64_t;  // vector with a coordinate per row: the digits in base 32
     using Bits = std::bitset<std::size_t{1} << (kMaxRows - 1)>;  // set of columns
     using Pairs = std::vector<Bits>;
 
@@ -87,7 +87,7 @@ private:
     std::vector<Sum> vectors_;          // the columns as vectors
     Sum ones_ = 0, twos_ = 0;           // the vectors with 1 and 2 at each coordinate
     std::vector<std::uint8_t> images_;  // image of each column under each permutation of rows
-    Orders orders_;                     // all permutations of rows
+    Orders orders_;                     // indices of all permutations of rows
     Set set_;                           // the columns chosen so far
     std::size_t num_columns_ = 0;
     std::vector<Sum> prefix_sums_;                            // sorted signed sums of the prefix

@@ -1,3 +1,5 @@
+// Canonical forms (keys) of sets of guesses under symmetries (orbits.hpp). A symmetry permutes
+// columns that are alike and renames the values of cells. An orbit is a class of equivalent sets.
 #include "separation/orbits.hpp"
 
 #include <algorithm>
@@ -48,9 +50,10 @@ Orbits::Orbits(std::vector<std::uint8_t> cells, std::size_t num_columns, std::si
                 .first->second);
 }
 
-// Return the cells of the set, column by column in the given order, with new values. If the columns
-// are interchangeable and key() does not permute them, they are sorted here. New values that are
-// kNone are assigned in the order of first occurrence.
+// Return the cells of the set, column by column in the given order, with values renamed:
+// `new_values` has the new value of each value, or kNone. Values with kNone are numbered in the
+// order of first occurrence. If the columns are alike and key() does not permute them, they are
+// sorted here.
 std::string Orbits::rename(const Guesses& set, const std::vector<std::uint8_t>& column_order,
                            std::vector<std::uint8_t> new_values) const {
     std::vector<std::string> renamed_columns;
@@ -74,9 +77,9 @@ std::string Orbits::rename(const Guesses& set, const std::vector<std::uint8_t>& 
     return key;
 }
 
-// Return an invariant of a guess in a set. It has a number for each guess of the set, sorted. Each
-// number combines two counts: the columns in which the guess and the guess of the set have the same
-// value and, unless each column has its own renaming, the values that both have.
+// Return an invariant of a guess in a set: symmetries do not change it. It is a sorted list with a
+// number for each guess of the set. The number combines two counts: the columns in which the two
+// guesses have the same value and, unless each column has its own renaming, the values in common.
 std::vector<std::size_t> Orbits::signature(const Guesses& set, std::uint32_t guess) const {
     std::vector<std::size_t> numbers_in_common;
     const std::uint8_t* const row = cells_.data() + guess * num_columns_;

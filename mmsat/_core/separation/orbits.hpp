@@ -1,4 +1,5 @@
-// Sets of guesses up to symmetry: one representative of each orbit is kept.
+// Sets of guesses up to symmetry. An orbit consists of all sets that symmetries map to each other.
+// One representative of each orbit is kept, found by a canonical form (key).
 #pragma once
 
 #include <cstddef>
@@ -14,8 +15,9 @@ namespace mmsat::separation {
 // applies to all columns. `per_column`: each column has its own renaming.
 enum class Renaming { none, shared, per_column };
 
-// A guess is a row of cells. Columns, and the values of cells, may be interchangeable. In every
-// set, also in results, the guesses are in the order of their orbits (`orbit_of_guess()`).
+// A guess is a row of cells, such as the colors of its pegs. Symmetries permute columns, if they
+// are alike, and rename values. In every set, also in results, the guesses are in the order of the
+// numbers of their orbits (`orbit_of_guess()`).
 //
 // An object owns a copy of the cells. All methods are const and have no hidden state, so several
 // threads may use one object; the bindings release the GIL in extend().
@@ -34,8 +36,9 @@ public:
 
     // Return the lexicographically smallest string of cells of the set, over the renamings, the
     // orders of columns and the orders of guesses that are tried. Sets with the same key are in the
-    // same orbit. Unless `is_order_kept`, sets in the same orbit have the same key. If it is set,
-    // the guesses keep their order, which is faster, and the keys may differ.
+    // same orbit. If `is_order_kept` is false, sets in the same orbit have the same key. If it is
+    // true, the guesses keep their order. This is faster, but sets in the same orbit may have
+    // different keys.
     std::string key(const Guesses& set, bool is_order_kept) const;
 
     std::size_t num_columns() const { return num_columns_; }
@@ -53,7 +56,8 @@ private:
     bool are_columns_alike_;
     Renaming renaming_;
     bool permutes_columns_ = false;  // whether all orders of columns are tried
-    // Whether all renamings are tried. If so, the renamed columns are sorted.
+    // Whether all renamings are tried. If so, and the columns are alike, the renamed columns are
+    // sorted.
     bool permutes_values_ = false;
     std::size_t num_renamings_ = 1;
     std::vector<std::uint32_t> orbit_of_guess_;

@@ -1,3 +1,5 @@
+// Search for separating sets of guesses (separation.hpp). Classes consist of codes with equal
+// answers to all guesses of a set. A separator of two codes is a guess with different answers.
 #include "separation/separation.hpp"
 
 #include <algorithm>
@@ -206,8 +208,9 @@ bool Separation::is_symmetry(const Guesses& guess_images, const Codes& code_imag
     return true;
 }
 
-// The key of a code is the sum of random words for its answers, so codes with equal answers have
-// equal keys. A step that replaces one guess updates all keys in one pass.
+// There is a random word for each position in the set and each answer. The key of a code is the sum
+// of the words of its answers, so codes with equal answers have equal keys. A step that replaces
+// one guess updates all keys in one pass.
 Guesses Separation::anneal(std::size_t size, std::uint64_t steps, std::uint64_t seed,
                            const Interrupt& interrupt) const {
     PairCounter counter(num_codes_);
@@ -261,8 +264,8 @@ Bits Separation::separators(std::uint32_t one, std::uint32_t other) const {
     return bits;
 }
 
-// Return, for some pairs of codes that are not separated, the sets of allowed guesses that separate
-// them, the smallest sets first. There is at least one pair, because `classes` is not empty.
+// Return the allowed separators of some pairs of codes in one class, the smallest sets of
+// separators first. There is at least one pair, because `classes` is not empty.
 std::vector<Bits> Separation::hard_pairs(const Classes& classes, const Bits& allowed) const {
     struct Pair {
         std::size_t num_separators;
@@ -346,7 +349,7 @@ bool Separation::extend(const Classes& classes, std::size_t max_added, Bits allo
         set_.push_back(guess);
         if (extend(refine(classes, guess), max_added - 1, allowed, share)) return true;
         set_.pop_back();
-        fraction_done_ = done += share;  // replaces the parts that the call above has added
+        fraction_done_ = done += share;  // replaces the fractions that the call above has added
     }
     return false;
 }

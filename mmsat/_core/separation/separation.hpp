@@ -1,5 +1,6 @@
-// Sets of guesses whose combined answers distinguish all codes (separating sets): the codes that a
-// set does not separate, local search for separating sets, and complete search.
+// Sets of guesses whose combined answers distinguish all codes (separating sets). A set separates
+// two codes if some guess of the set has different answers for them. Codes with equal answers to
+// all guesses form a class. Separating sets are found by local search, or by complete search.
 #pragma once
 
 #include <cstddef>
@@ -49,9 +50,9 @@ public:
     bool is_symmetry(const Guesses& guess_images, const Codes& code_images) const;
 
     // Search for a set of `size` guesses with few unseparated pairs of codes, and return the best
-    // set. Each step replaces a random guess unless this increases the number of pairs too much
-    // compared with the best set (record-to-record travel, Dueck 1993). Ends after `steps` steps,
-    // or when all codes are separated. The seed determines the result.
+    // set. Each step replaces a random guess, unless the new set has many more unseparated pairs
+    // than the best set (record-to-record travel, Dueck 1993). Ends after `steps` steps, or when
+    // all codes are separated. The seed determines the result.
     Guesses anneal(std::size_t size, std::uint64_t steps, std::uint64_t seed,
                    const Interrupt& interrupt) const;
 

@@ -1,4 +1,5 @@
-// Python bindings of the searches for separating sets.
+// Python bindings of the searches for separating sets: sets of guesses whose answers distinguish all
+// codes.
 #include <utility>
 
 #include "bindings.hpp"
@@ -107,7 +108,7 @@ void mmsat::bind_separation(nb::module_& m) {
             "codes, or an empty list. `pause` is called at intervals.")
         .def_prop_ro("nodes", &Separation::num_nodes, "The number of sets searched by complete().")
         .def_prop_ro("done", &Separation::fraction_done,
-                     "The fraction of complete() that is done.");
+                     "The fraction of the current complete() that is done.");
     nb::class_<Columns>(m, "Columns", "Sets of guesses with two colors, searched peg by peg.")
         .def(nb::new_(&make_columns), "rows"_a, "`rows` is the number of guesses.")
         .def(
@@ -127,7 +128,8 @@ void mmsat::bind_separation(nb::module_& m) {
         .def_prop_ro("prefixes", &Columns::num_prefixes,
                      "The number of prefixes, sets of the first columns, that find() has completed "
                      "or skipped.")
-        .def_prop_ro("done", &Columns::fraction_done, "The fraction of find() that is done.")
+        .def_prop_ro("done", &Columns::fraction_done,
+                     "The fraction of the current find() that is done.")
         .def_prop_ro("nodes", &Columns::num_nodes, "The number of sets searched by find().");
     nb::enum_<Renaming>(m, "Renaming", "The renamings of values that are symmetries.")
         .value("NONE", Renaming::none)

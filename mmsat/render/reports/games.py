@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
 from pathlib import Path
 
 from mmsat._util.text import in_short, quantity
@@ -135,7 +134,8 @@ def review_lines(review: Review, style: Style, *, in_full: bool) -> Iterator[Lin
             yield []
         yield [Span(f"Costs and luck in {unit}:", "prose")]
         rows = [*review_rows(review, moves)]
-        yield from table(REVIEW_HEADS, rows, style.wrap and style.width, NUMBER_COLUMNS)
+        width = None if style.wrap is None else style.width  # wider than sentences in pictures
+        yield from table(REVIEW_HEADS, rows, width, NUMBER_COLUMNS)
     if in_full:
         sentences = [f"{move.number + 1}. {move.sentence}" for move in review.moves]
         yield from paragraphs(sentences, style.wrap)
@@ -260,7 +260,7 @@ SENTENCE_WIDTH = 100
 COUNTED_PART = re.compile(r"\b(\d+) (black|white)\b")
 """A part of a score in a sentence, such as "2 black"."""
 ANIMALS = {"black": "bull", "white": "cow"}
-"""The usual names of the parts of a score in games of different digits."""
+"""The usual names of the parts of a score in games of digits that do not repeat."""
 Block = Sequence[Line]
 """Lines that are kept together on a page."""
 
@@ -326,11 +326,15 @@ class Sheet:
         self.num_pages += 1
 
     def add(self, blocks: Sequence[Block], width: float) -> None:
-        """Draw blocks of this width side by side, on a new page if the current one has no space."""
+        """Draw blocks side by side, on a new page if the current one has not enough space.
+
+        `width` is the distance of their left edges; it has no effect on a single block.
+        """
         height = max(sum(map(line_height, block)) for block in blocks)
         if not self.num_pages or self.y + height > PAGE_HEIGHT * self.num_pages - PAGE_MARGIN:
             self.start_page()
         for number, block in enumerate(blocks):
+            # `draw_line` adds MARGIN.
             with self.drawing.group(PAGE_MARGIN - MARGIN + number * width, self.y):
                 y: float = 0
                 for line in block:
@@ -367,6 +371,7 @@ def draw_pages(drawing: Drawing, puzzles: Sequence[Puzzle], *, is_padlock: bool)
         for number, puzzle in enumerate(puzzles, 1)
     ]
     width = max(len(plain(line)) for block in blocks for line in block) * COLUMN_WIDTH + MARGIN
+    # The last column needs no margin on its right.
     columns = max(1, int((PAGE_WIDTH - 2 * PAGE_MARGIN + MARGIN) // width))
     for start in range(0, len(blocks), columns):
         pages.add(blocks[start : start + columns], width)
@@ -392,7 +397,8 @@ def introduction(puzzles: Sequence[Puzzle]) -> Iterator[Line]:
     if noun == "digit":
         rule = rule.replace("color", noun)
     if is_bulls_and_cows(game):
-        rule = reduce(lambda text, part: text.replace(part, f"{ANIMALS[part]}s"), ANIMALS, rule)
+        for part, animal in ANIMALS.items():
+            rule = rule.replace(part, f"{animal}s")
     scores = f"Each row has a guess and its score: {rule}."
     for sentence in (f"{code} Every puzzle has exactly one solution.", scores):
         yield from paragraphs([sentence], SENTENCE_WIDTH)
@@ -424,7 +430,8 @@ def solution(number: int, puzzle: Puzzle) -> Sequence[Block]:
     for index, line in enumerate(lines):
         margin = "    " * line.depth
         sentences = paragraphs([name_parts(game, line.text)], SENTENCE_WIDTH - len(margin))
-        blocks += [[]] if index else []
+        if index:  # the first step is in the block of the code
+            blocks.append([])
         blocks[-1] += [[Span(margin), *spans] for spans in sentences]
     blocks[-1].append([])
     return blocks

@@ -1,7 +1,7 @@
 """Reports of reductions, in words and as the graph of pegs and rows, and their descriptions.
 
-In the graph, a row is connected to the pegs at which its guess differs from the first guess, which
-is neutral: these are the pegs that the row constrains.
+In the graph, a row is connected to the pegs that it constrains. These are the pegs at which its
+guess differs from the first guess: at all other pegs, guesses repeat the color of the first guess.
 """
 
 from __future__ import annotations

@@ -95,7 +95,8 @@ MAX_SINGLE_COLUMNS, NUM_SHARED_COLUMNS = 20, 6
 """In the distribution of an analysis, each number of guesses has a column if the maximum is at most
 MAX_SINGLE_COLUMNS. Otherwise, at most NUM_SHARED_COLUMNS columns have ranges of numbers."""
 MAX_PEGS_BY_KIND = 16
-"""Maximum number of pegs for which codes are also counted by kind."""
+"""Maximum number of pegs for which codes are also counted by kind, such as 2+1+1 for codes with a
+color at two pegs and two other colors at one peg each."""
 
 
 def analysis_lines(analysis: Analysis, style: Style, *, in_full: bool) -> Iterator[Line]:
@@ -124,7 +125,7 @@ def distribution(analysis: Analysis) -> Iterator[Line]:
     first, step = 1, 1
     if analysis.max > MAX_SINGLE_COLUMNS:
         first = min(turn for _, turn in analysis.games)
-        step = -(-(analysis.max + 1 - first) // NUM_SHARED_COLUMNS)
+        step = -(-(analysis.max + 1 - first) // NUM_SHARED_COLUMNS)  # rounded up
     starts = range(first, analysis.max + 1, step)
     heads = [str(start) if step == 1 else f"{start}-{start + step - 1}" for start in starts]
 
@@ -156,8 +157,11 @@ def optimum_sentences(optimum: Optimum) -> list[str]:
     if optimum.max_guesses is None or optimum.analysis is None:
         return [optimum_sentence(optimum)]
     verb = "is" if optimum.max_guesses == 1 else "are"
-    mode = " in hard mode" if optimum.hard else ""
-    mode = " with consistent guesses" if optimum.consistent_only and not optimum.hard else mode
+    mode = ""
+    if optimum.hard:
+        mode = " in hard mode"
+    elif optimum.consistent_only:
+        mode = " with consistent guesses"
     enough = f"{quantity(optimum.max_guesses, 'guess')} {verb} always enough{mode}."
     return [enough, optimum_sentence(optimum)]
 
@@ -352,7 +356,7 @@ def svg_lines(tree: StrategyTree, max_rows: int = sys.maxsize) -> Iterator[str]:
         f"{tree.strategy or 'Strategy'} on {game}",
         f"{quantity(tree.codes, 'code')} in {quantity(tree.total, 'guess')}, at most {tree.max}",
     )
-    rows_of_path: list[int] = []
+    rows_of_path: list[int] = []  # rows of the guesses from the root to this one
     for turn, score, node, row in drawn_steps:
         left, top = MARGIN + (turn - 1) * column_width, MARGIN + row * ROW_HEIGHT
         middle = top + ROW_HEIGHT // 2
@@ -368,7 +372,9 @@ def svg_lines(tree: StrategyTree, max_rows: int = sys.maxsize) -> Iterator[str]:
             drawing.text(
                 left + game.pegs * PEG_WIDTH + 6, middle + 4, f"... {num_codes}", "dim", size=11
             )
-    width = 2 * MARGIN + last_turn * column_width + GAP * (last_turn < tree.max)
+    width = 2 * MARGIN + last_turn * column_width
+    if last_turn < tree.max:
+        width += GAP  # for the numbers of remaining codes
     return drawing.lines(width, (max(row for *_, row in drawn_steps) + 1) * ROW_HEIGHT + 2 * MARGIN)
 
 
@@ -402,7 +408,8 @@ def place_steps(
     for turn, score, node in tree.steps():
         if turn > last_turn:
             continue
-        row += turn <= previous_turn
+        if turn <= previous_turn:  # not the first branch of the guess before
+            row += 1
         previous_turn = turn
         yield turn, score, node, row
 

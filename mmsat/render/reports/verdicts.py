@@ -214,7 +214,7 @@ def family_lines(generated: Generated, style: Style, *, in_full: bool) -> Iterat
 
 MAX_LISTED = 12
 """Maximum number of hypotheses, and of answers, that are listed. If there are more, they are
-counted."""
+counted. An answer is a possible score of the guess that distinguishes the hypotheses."""
 MAX_LISTED_PER_ANSWER = 6
 """Maximum number of hypotheses that are listed for one answer."""
 
