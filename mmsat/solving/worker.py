@@ -30,7 +30,12 @@ _pipe: Connection | None = None
 """In a worker: the pipe to its parent."""
 LOG = logging.getLogger(__name__)
 logging.getLogger("mmsat").addHandler(logging.NullHandler())  # a library is silent by default
-PRELOADED_MODULES = ["numpy", "mmsat.diagnosis.explain", "mmsat.counting.count", "mmsat.play.review"]
+PRELOADED_MODULES = [
+    "numpy",
+    "mmsat.diagnosis.explain",
+    "mmsat.counting.count",
+    "mmsat.play.review",
+]
 """The modules that the fork server imports, so that its processes start quickly. They and the
 modules that they import are the ones that most calls need."""
 SPAWN_LOCK = threading.Lock()
