@@ -1,4 +1,4 @@
-"""`python -m mmsat` is `mmsat`."""
+"""Run the command line: `python -m mmsat` does the same as `mmsat`."""
 
 from mmsat.cli import main
 

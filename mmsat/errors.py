@@ -91,7 +91,10 @@ def describe_found(found: object) -> str:
 
 
 def found_argument(value: object) -> object:
-    """Return an argument of a call as the `found` of a fault, in which None is an object."""
+    """Return an argument of a call as the `found` of a fault.
+
+    The argument None becomes the word "None", because `found=None` means that a value is missing.
+    """
     return Description("None") if value is None else value
 
 
@@ -380,10 +383,12 @@ class InternalError(RuntimeError):
 
 
 def convert_library_error(error: Exception) -> Exception:
-    """Return a LibraryError, which can be pickled, for an exception of a solver library.
+    """Return the exception to report for an exception during the work with solver libraries.
 
-    Return one for each ImportError, too. If the message means that memory ran out, return a
-    MemoryError. Return other exceptions unchanged.
+    - MemoryError if the message means that memory ran out
+    - LibraryError for any other exception of a library, or any other ImportError; the original
+      exceptions cannot always be pickled
+    - the exception itself in all other cases
     """
     if isinstance(error, (MmsatError, MemoryError)):
         return error

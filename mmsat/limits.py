@@ -18,7 +18,8 @@ class Limits:
     listed_codes = 500_000
     """Maximum number of codes that are listed for ranks if the decision diagram is too large."""
     surrogate_rounds = 3000
-    """Maximum number of updates of the weights by which `surrogate_filter` adds up constraints."""
+    """Maximum number of updates of the weights by which `surrogate_filter` in
+    constraints/histograms.py adds up constraints."""
     parity_work = 400_000_000
     """Approximate maximum number of bit additions in the search for equations whose sum has even
     coefficients and an odd total. They take up to a second."""
@@ -43,7 +44,7 @@ class Limits:
     proof_states = 100_000
     """Maximum number of states that are visited for a proof of a count."""
     proof_layered_states = 5_000_000
-    """Maximum number of states in a layered proof of a count."""
+    """Maximum number of states in a layered proof of a count (proof/layered_count.py)."""
     proof_support_bits = 1 << 32
     """Maximum product of nodes and variables in a proof of a count, whose check then needs half a
     gigabyte."""
@@ -76,8 +77,8 @@ class Limits:
     """Maximum number of propagations of SAT per query, before other engines are used."""
 
     extreme_codes = 8192
-    """Maximum number of codes of a game for which extreme puzzles are searched, because two tables
-    of the scores of all pairs are kept in memory."""
+    """Maximum number of codes of a game in which puzzles with the fewest or the most rows are
+    searched, because two tables of the scores of all pairs are kept in memory."""
     puzzle_codes = 1_000_000
     """Maximum number of codes of a game for which puzzles are made."""
     puzzle_drafts = 5000

@@ -31,6 +31,9 @@ from mmsat.solving.deadline import Deadline
 from mmsat.strategy.strategies import find_strategy
 from mmsat.strategy.strategy import State, Strategy
 
+# The games of the laws, as in board lines. After PEGSxCOLORS, d means no repeated colors. b, w, p
+# and o are kinds of scoring: black only, color, places and order. In PEGSxCOLORSxSHAPES, colors are
+# pairs; with k, a peg gets at most one key peg.
 STRATEGY_GAMES = ("3x4", "2x5", "4x3", "3x5d", "3x4b", "3x4w", "3x4p")
 CLASSIC_GAME = "4x6"
 """The game for strategies that support no smaller one."""
@@ -52,8 +55,8 @@ def check_strategy(
     """Check the laws of strategies.
 
     A guess is a sequence that the game allows, it is new, it is the same for the same board, and it
-    is a possible code if the strategy claims this. Every code is found. The strategy is tried on
-    small games that it supports.
+    is a possible code if the strategy claims this. Every code is found. The laws are checked in
+    small games that the strategy supports.
 
     Parameters
     ----------
@@ -84,7 +87,7 @@ def check_strategy(
     rng = random.Random(seed)
     for _ in range(boards):
         game = rng.choice(games)
-        instance.check(game)
+        instance.check(game)  # parses the guesses of an opening, which depend on the game
         secret = rng.choice(_codes(game))
         state = State.start(game)
         for _ in range(MAX_TURNS):
@@ -198,7 +201,8 @@ def check_encoding(
         for code in product(range(board.game.colors), repeat=board.game.pegs):
             inputs = tuple(color == at for at in code for color in range(board.game.colors))
             num_models = len(_extensions(formula, inputs))
-            _require(num_models == (code in codes), board, f"{code} has {num_models} models")
+            num_expected = 1 if code in codes else 0
+            _require(num_models == num_expected, board, f"{code} has {num_models} models")
 
 
 def check_scoring(
@@ -206,9 +210,10 @@ def check_scoring(
 ) -> None:
     """Check the laws of scorings.
 
-    `score`, `score_all`, `score_matrix`, `flaw`, `constraints` and `gauges` agree for all codes of
-    small games, `are_pegs_alike` and `are_colors_alike` are true if they are claimed, and boards
-    are read back from their lines if the scoring is built-in or an installed plug-in.
+    The methods `score`, `score_all`, `score_matrix`, `flaw`, `constraints` and `gauges` of the
+    `Scoring` agree for all codes of small games. If `are_pegs_alike` or `are_colors_alike` is
+    claimed, scores do not depend on the order of pegs or on the names of colors. If the scoring is
+    built-in or an installed plug-in, boards are read back from their lines.
 
     Parameters
     ----------
@@ -264,14 +269,14 @@ def check_scoring(
             board,
             "score_matrix differs",
         )
-        read = tuple(None if rng.random() < 0.2 else part for part in score)
-        constraints = [*kind.constraints(game.variables, guess, read)]
+        partly_read = tuple(None if rng.random() < 0.2 else part for part in score)
+        constraints = [*kind.constraints(game.variables, guess, partly_read)]
         gauges = [*kind.gauges(game.variables, guess, score)]
         for code, true_score in zip(codes, scores, strict=True):
             satisfies = all(_deviation(c, code, game.variables) == 0 for c in constraints)
             _require(
-                satisfies == _agrees(true_score, read),
-                Board(game, (Row(guess, read),)),
+                satisfies == _agrees(true_score, partly_read),
+                Board(game, (Row(guess, partly_read),)),
                 f"the constraints {'accept' if satisfies else 'refuse'} {code}",
             )
             distance = max((_deviation(c, code, game.variables) for c in gauges), default=0)
@@ -473,15 +478,17 @@ def _check_symmetries(board: Board, secret: Code, rng: random.Random) -> None:
 
 def _extensions(formula: Formula, inputs: Sequence[bool]) -> list[dict[int, bool]]:
     """Return up to two models of a formula in which the first variables have these values."""
+    # Literals, each with the minimum number of true ones.
     clauses = [([*clause], 1) for clause in formula.clauses]
     # At most `bound` of n literals are true: at least n - bound of their negations are.
     clauses += [([-x for x in lits], len(lits) - bound) for lits, bound in formula.at_most]
     models: list[dict[int, bool]] = []
 
     def is_possible(model: dict[int, bool]) -> bool:
+        # Variables without a value count as true in each literal.
         return all(
-            sum(model.get(abs(x), x > 0) == (x > 0) for x in literals) >= least
-            for literals, least in clauses
+            sum(model.get(abs(x), x > 0) == (x > 0) for x in literals) >= minimum
+            for literals, minimum in clauses
         )
 
     def search(model: dict[int, bool]) -> None:

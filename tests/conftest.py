@@ -14,7 +14,7 @@ from tests.support import tiers
 if TYPE_CHECKING:
     import pytest
 
-# Tests send Ctrl-C, which a shell that started them in the background lets them ignore.
+# Tests send Ctrl-C. A process that a shell starts in the background ignores it by default.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 # A busy machine is not a failure, so examples are not timed.
 settings.register_profile(
@@ -40,12 +40,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         cases[item.nodeid.partition("[")[0]].append(item)
     kept: set[pytest.Item] = set()
-    for name, those in cases.items():
+    for name, items_of_test in cases.items():
         if tiers.TIER == "quick":
-            kept.update(those[:: tiers.SHARES["quick"]])
+            kept.update(items_of_test[:: tiers.SHARES["quick"]])
         else:
-            in_browser = "browser" in getattr(those[0], "fixturenames", ())
-            kept.update(tiers.half(those, name) if in_browser else those)
+            in_browser = "browser" in getattr(items_of_test[0], "fixturenames", ())
+            kept.update(tiers.half(items_of_test, name) if in_browser else items_of_test)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
 

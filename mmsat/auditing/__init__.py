@@ -43,7 +43,7 @@ COLUMN_NAMES: Mapping[str, str] = {
 
 The role of a column is the meaning of its values, such as the guess or the id of the game."""
 ROLE_OF_NAME = {name: role for role, names in COLUMN_NAMES.items() for name in names.split()}
-"""The role for each common name of a column."""
+"""The role of each common name of a column."""
 NO_NAMED_COLUMNS: Mapping[str, str] = {}
 """No column names are given; all columns are recognized by their names."""
 SCORE_PARTS = ("black", "white", "blue", "color")
@@ -53,7 +53,7 @@ WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 SECRET_KEY = re.compile(
     rf'"({COLUMN_NAMES["secret"].replace(" ", "|")})"\s*:'.encode(), re.IGNORECASE
 )
-"""The key of a JSON object whose value is the code of the game, in bytes."""
+"""A key of a JSON object, in bytes, whose value is the code of the game."""
 GAP = re.compile(r"[\W_]+")
 """The characters between two words."""
 
@@ -74,7 +74,7 @@ def find_roles(names: Sequence[str]) -> dict[str, list[int]]:
 
 
 NAMED_GAME = "a column 'rules' with games such as 4x6, or the option --game 4x6"
-"""The options that name the game of a table of guesses, for error messages."""
+"""The ways to name the game of a table of guesses, for error messages."""
 
 
 def check_roles(columns: Mapping[str, str] | None) -> Mapping[str, str]:
@@ -115,12 +115,12 @@ def find_columns(
 
     Append every missing column and every ambiguity to `faults`. `line` is the line of the column
     names. `game` is the game of a table that does not name it. `column_by_role` has the column
-    names of some roles; these columns have no other role.
+    names that the user gave for some roles; these columns have no other role.
     """
     candidates = find_roles(names)
     header = ", ".join(names)
     chosen = {role: names.index(name) for role, name in column_by_role.items() if name in names}
-    # A column with a given role loses the role of its name.
+    # A column to which the user gave a role loses the role that its name has.
     for role, columns in [*candidates.items()]:
         candidates[role] = [column for column in columns if column not in chosen.values()]
         if not candidates[role]:
@@ -233,7 +233,7 @@ class ReadProgress:
 
 
 def _decode_lines(file: BufferedReader, path: str, newline: str | None) -> TextIO:
-    """Decode a file. Bytes that are not text are kept in UTF-8 and replaced in other encodings."""
+    """Decode a file. Bytes that cannot be decoded are treated as by `ReadProgress.open`."""
     encoding = find_encoding(file.peek(4)[:4], path)
     errors = "surrogateescape" if encoding.startswith("utf-8") else "replace"
     return TextIOWrapper(file, encoding=encoding, errors=errors, newline=newline)
@@ -351,7 +351,8 @@ def record_of_json(value: Any, number: int, source: str, text: str) -> Record:
 def _read_other_json(record: Record, value: dict[str, Any]) -> Record:
     """Return the record of a JSON object that has no string under the exact key `board`.
 
-    Its keys are recognized like the columns of a table.
+    Its keys are recognized like the columns of a table. In a document of a board (an object with
+    `rows`), the keys of the id and of the secret are removed, because documents do not have them.
     """
     roles = find_roles([*value])
     keys = {role: [*value][columns[0]] for role, columns in roles.items()}

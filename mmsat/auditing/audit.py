@@ -71,7 +71,7 @@ from mmsat.game.notation.board_reader import speller
 OTHER_GAME, FALLBACK, BLANK, PARSED = range(4)
 """States of a line, which the kernel sets.
 
-- OTHER_GAME: the lines of its game were not parsed yet.
+- OTHER_GAME: it was not parsed yet, because its game differs from those parsed so far.
 - FALLBACK: `Judge` has to parse it.
 - BLANK: it is blank.
 - PARSED: the kernel parsed it.
@@ -115,8 +115,9 @@ class _LineBlock:
     """A block of lines, and the record of each line."""
 
     def __init__(self, judge: Judge, block: Block) -> None:
-        self.fallback, self.block = judge, block
-        """`fallback` judges the lines that the kernel does not support."""
+        self.block = block
+        self.fallback = judge
+        """Judges the lines that the kernel does not support."""
         self.needs_reasons = judge.request.depth == "reasons"
         # One character per byte, so that the kernel's positions in the bytes are valid here.
         self.text = block.text.decode("latin-1")
@@ -130,6 +131,7 @@ class _LineBlock:
         self.records = [""] * len(ends)
         """The JSON text of the record of each line."""
         self.rejected: list[dict[str, Any]] = []
+        """The records of the lines that cannot be read."""
         self.summary = Summary()
 
     def judge(self) -> ChunkResult:
@@ -144,7 +146,7 @@ class _LineBlock:
             other_lines = np.flatnonzero(self.states == OTHER_GAME)
             if not len(other_lines):
                 break
-            # The board of the first unparsed line begins with the name of its game.
+            # The board of the first such line begins with the name of its game.
             self.fallback.latest_game = name = self._board_text(other_lines[0]).split("/", 1)[0]
         self.states[self.states == OTHER_GAME] = FALLBACK
         is_record = self.states != BLANK
@@ -165,7 +167,8 @@ class _LineBlock:
     def _parse_game(self, name: str) -> _ParsedGame | None:
         """Parse and judge the lines of the game `name` that the kernel supports.
 
-        The state of its other lines becomes FALLBACK.
+        The state of the other lines of this game becomes FALLBACK. Returns None if this is the
+        state of all its lines.
         """
         game, notation = find_notation(name)
         pegs, parts = (0, 0) if game is None else (game.pegs, len(game.parts))
@@ -207,7 +210,7 @@ class _LineBlock:
         fields = self.fields[parsed.lines].T.tolist()
         other_indices = []
         num_impossible = 0
-        # The fields up to the row of the recorded slip are used.
+        # Of the fields of the kernel, those up to the row of the recorded slip (0: none) are used.
         for index, (line, number, id_start, id_end, start, end, rows, slip, judgment) in enumerate(
             zip(lines, numbers, *fields[: ROW_COUNT_FIELD + 2], parsed.judgments, strict=True)
         ):
@@ -319,8 +322,7 @@ def read_chunks(
     """Yield the games of files and folders in order, at most `size` at a time.
 
     The first `num_done` records of all logs are skipped. `game` is the game of grids, and of tables
-    of guesses that do not name one. `columns` has the names of columns of
-    tables by role.
+    of guesses that do not name one. `columns` has the names of columns of tables by role.
     """
     number = 0
     for path in paths:
@@ -536,7 +538,7 @@ def audit(
         "depth": depth,
         "weights": weights,
     }
-    # Load numpy before anything is written, because it ends the process if memory is short.
+    # Load numpy before anything is written: if memory is short, loading it ends the process.
     import numpy  # noqa: F401, ICN001
 
     with open_records(output) as records_file:

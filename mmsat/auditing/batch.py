@@ -149,8 +149,8 @@ class Batch:
     def __init__(self, game: Game) -> None:
         """Prepare the kernel.
 
-        For small games, all answers are tabulated. For others, the codes are listed by answer and
-        by kind of guess (see batch.hpp).
+        For small games, all answers are tabulated. For others, the kernel lists the codes by answer
+        and by the numbers of pegs per color of the guess.
         """
         self.game = game
         codes = all_codes(game)
@@ -169,17 +169,18 @@ class Batch:
             answer_weights = weights_by_scoring[name]
             self.kernel = _core.Batch.of_lists(codes, game.colors, *answer_weights)
             score_of = {}
+            # `other` is the number of white pegs; for the scoring "color", that of common colors.
             for black in range(num_values):
-                for white in range(num_values - black):
-                    scores = {"black-white": (black, white), "black": (black,), "color": (white,)}
-                    common = black + white if name == "black-white" else white
+                for other in range(num_values - black):
+                    scores = {"black-white": (black, other), "black": (black,), "color": (other,)}
+                    common = black + other if name == "black-white" else other
                     score_of[answer_weights[0] * black + answer_weights[1] * common] = scores[name]
             # An answer that no score has gets an empty tuple.
             self.scores = [score_of.get(answer, ()) for answer in range(max(score_of) + 1)]
         digits = np.indices((self.base,) * len(game.parts)).reshape(len(game.parts), -1).T
         self.score_of_number: list[Score] = [*map(tuple, digits.tolist())]
         self.is_out_of_range = (digits == self.base - 1).any(axis=1)
-        """Whether a part of the score is out of range, for each score number."""
+        """For each score number, whether a part of the score is out of range: the highest digit."""
         answer_of = {score: answer for answer, score in score_of.items()}
         answers = [answer_of.get(score, IMPOSSIBLE_ANSWER) for score in self.score_of_number]
         # With a table, the kernel's number of a guess is its index among the codes. The translator
@@ -277,8 +278,8 @@ def _tabulate(game: Game, codes: Array) -> tuple[Array, list[Score]]:
     """Return the table of the answers, with a row for each guess, and the ascending scores."""
     num_codes = len(codes)
     form = kernel_form(game)
-    # `tabulate_answers` and the kernel's form number the scores differently, possibly with gaps.
-    # Here, the scores are numbered in ascending order, without gaps.
+    # The scores are numbered in ascending order, without gaps. `tabulate_answers` and the kernel
+    # (`kernel_form`) number them differently.
     if form is None:
         by_code, number_of_score = tabulate_answers(game, codes)
     else:
@@ -331,18 +332,19 @@ def is_batch_worthwhile(game: Game, rows: int) -> bool:
 def has_batch(game: Game) -> bool:
     """Return whether the kernel judges boards of a game in bulk."""
     name, space = game.scoring.name, game.space.name
-    # whether all pegs and all colors are interchangeable
+    # Whether all pegs and all colors are interchangeable
     is_symmetric = name in ("black-white", "black", "color") and space in ("repeats", "distinct")
     parts = len(game.parts)
     # Guesses are numbered in 64 bits.
     if _score_base(game) ** parts > MAX_NUMBERED_SCORES or game.colors**game.pegs >= 1 << 64:
         return False
-    answers = (_score_base(game) - 1) ** parts
+    # An answer in the table is a byte below PADDING. The number of combinations of parts is an
+    # upper bound of the number of answers. The numbers of scores in the kernel (`kernel_form`) are
+    # another one; the winning score has the highest number.
+    num_combinations = (_score_base(game) - 1) ** parts
     form = kernel_form(game)
-    # An answer in the table is a byte. If there are too many combinations of parts, the numbers
-    # of the kernel's form may still fit into a byte.
     if game.size <= MAX_TABLE_CODES and (
-        answers < PADDING or (form is not None and form.win < PADDING)
+        num_combinations < PADDING or (form is not None and form.win < PADDING)
     ):
         return True
     is_packed = game.pegs <= MAX_PACKED_PEGS and game.colors <= MAX_PACKED_COLORS
@@ -466,7 +468,8 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, only_exi
     _check_values(game, guesses, scores, starts)
     starts = np.ascontiguousarray(starts, dtype=np.int64)
 
-    # The highest number that a score accepts replaces higher ones; all of these are impossible.
+    # A board refuses numbers above `highest`. They are replaced by it, which changes no count: no
+    # code gets any of these numbers.
     highest = game.scoring.highest
 
     def make_board(index: int) -> Board:

@@ -165,11 +165,11 @@ class GridReader:
         text_after = text[end:]
         if not marks or self._looks_like_row(text_after):
             return None
-        run = FINAL_GAP.sub("", text[start:end])
-        grids = self._split_grids(run)
-        # An emoji directly after the marks is probably an unknown mark, also if it follows a blank
-        # and blanks separate the marks.
-        is_spaced = len(grids) == 1 and GAP.search(run) is not None
+        marks_with_gaps = FINAL_GAP.sub("", text[start:end])
+        grids = self._split_grids(marks_with_gaps)
+        # An emoji directly after the marks is probably an unknown mark. If blanks separate the
+        # marks, so is an emoji after a blank.
+        is_spaced = len(grids) == 1 and GAP.search(marks_with_gaps) is not None
         is_attached = not GAP.match(text[end - 1])
         if text_after and _is_emoji(text_after[0]) and (is_spaced or is_attached):
             return None
@@ -189,11 +189,11 @@ class GridReader:
         return []
 
     def _make_row(self, grids: list[str], text: str, start: int) -> GridRow:
-        """Return the row with these grids; its first mark is at `text[start]`."""
+        """Return the row with these grids, whose marks begin at `text[start]`."""
         mark_of = self.letters | self.symbols
         marks = tuple("".join([mark_of[sign] for sign in grid]) for grid in grids)
         signs = "".join(grids)
-        start = len(FINAL_GAP.sub("", text[:start]))  # where the blanks before the marks begin
+        start = len(FINAL_GAP.sub("", text[:start]))  # the position of the blanks before the marks
         positions = (i for i in range(start, len(text)) if not GAP.match(text[i]))
         last = next(islice(positions, len(signs) - 1, None))  # position of the last mark
         return GridRow(marks, signs, last + 1 - start - len(signs))
@@ -278,7 +278,8 @@ def _character(name: re.Match[str]) -> str:
 @lru_cache(MAX_CACHED_LINES)
 def _is_square(sign: str) -> bool:
     """Return whether a sign is a square of any color, or replaces an unknown one."""
-    name = unicodedata.name(sign, "")  # "SQUARE M SQUARED" is a unit
+    name = unicodedata.name(sign, "")
+    # The first word does not count, because "SQUARE M SQUARED" is a unit.
     return sign == UNKNOWN_SQUARE or ("SQUARE" in name.split()[1:] and _is_emoji(sign))
 
 
@@ -333,6 +334,8 @@ class _Games:
         if row.are_letters != self.first_row.are_letters:
             return False
         if len(row.grids) == num_grids:
+            # Below solved grids, other marks than fillers start new games. After a filler above,
+            # this is not clear, because the other marks may be a mistake.
             fillers = {row.grids[grid] for grid in range(num_grids) if grid not in unsolved}
             is_clear = fillers <= {self.reader.all_absent}
             if not is_clear and not self.has_filler:
@@ -364,7 +367,7 @@ class _Games:
         reader = self.reader
         signs = [{*row.signs} for _, _, row in self.lines if row is not None]
         if signs and reader.dashes >= set().union(*signs) and not self.faults:
-            return  # a separator
+            return  # a separator, such as -----
         # A first or last row of dashes only is ambiguous, also if other rows have other marks.
         for index in (0, -1) if signs and not self.faults else ():
             number, text, _ = self.lines[index]
@@ -412,6 +415,7 @@ def read_grids(lines: Iterable[str], path: str, game: Game) -> Iterator[Record]:
         games, title = _Games(reader), "" if records else title
         if parsed is not None:
             games.add(number, text, parsed)
+        # A line of results, which are digits on keys, is not a title.
         elif "\u20e3" not in text and any(map(str.isalnum, text)):
             title = text.strip()
     if first_line is not None and not has_records:

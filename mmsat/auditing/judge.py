@@ -302,7 +302,7 @@ class Judge:
     def judge(self, records: Sequence[Record]) -> list[dict[str, Any]]:
         """Return one flat dictionary per record, in order. Rejected ones have the key `fault`."""
         result_of: dict[int, dict[str, Any]] = {}
-        # by game: the index of each record and the numbers of its rows
+        # By game: the index of each record and the numbers of its rows
         boards: dict[str, list[tuple[int, list[int]]]] = {}
         for index, record in enumerate(records):
             if record.fault:
@@ -341,7 +341,7 @@ class Judge:
     def _read(self, text: str) -> tuple[str, list[int]]:
         """Return the name of the game of a board, and the numbers of its rows in the cache.
 
-        Rows of a board line that were cached before are not parsed again.
+        In a board line, rows that are in the cache are not parsed again.
         """
         name, *pieces = text.strip().split("/")
         cache = self.caches.get(name)
@@ -370,7 +370,8 @@ class Judge:
             return Board.parse(text, files=True)
         try:
             with catch_warnings():
-                simplefilter("error", GameWarning)  # a game would be assumed
+                # Instead of a warning that a game is assumed, raise it.
+                simplefilter("error", GameWarning)
                 return Board.parse(text, files=True)
         except GameWarning:
             return Board.parse(add_game(text, self.request.game), files=True)

@@ -52,8 +52,8 @@ All other columns are strings, also those of exact numbers."""
 def open_records(path: str | None) -> Iterator[str]:
     """Yield the name of the output file; for None, of one in a folder that is deleted at the end.
 
-    Raise InputError if its ending is unknown, and MissingError if it needs pyarrow, which is
-    missing.
+    Raises InputError if the ending is unknown, and MissingError if Parquet is requested without
+    pyarrow.
     """
     if path is None:
         with TemporaryDirectory() as folder:
@@ -155,8 +155,8 @@ class ChunkResult(NamedTuple):
 def as_lines(records: Sequence[dict[str, Any]]) -> bytes:
     """Return the records as JSON Lines.
 
-    They are converted together, which is faster. If a string contains the text that separates
-    records, they are converted one by one.
+    They are converted together, which is faster. If a string or a nested object contains "}, {",
+    the text between two records, they are converted one by one.
     """
     text = json.dumps(records)[1:-1].replace("}, {", "}\n{")
     if text.count("\n") != max(0, len(records) - 1):
@@ -176,8 +176,8 @@ class Journal:
         self.path, self.rejected = f"{path}.part", f"{path}.rejected.jsonl"
         first_line = json.dumps({"mmsat-audit": 1, **request})
         if not _has_head(self.path):
-            # Empty this file before the head is written. If the audit is killed in between, no
-            # records of an older audit remain.
+            # Empty the other file before the first line is written. If the audit is killed in
+            # between, no records of an older audit remain.
             _touch(self.rejected, "wb")
             with add_path_to_errors(self.path), open(self.path, "w", encoding="utf-8") as file:
                 file.write(f"{first_line}\n")
@@ -219,7 +219,7 @@ class Journal:
         next_number = 0
         while True:
             for index, path in enumerate(paths):
-                entry = next_entries[index]
+                entry = next_entries[index]  # the number of a record, and the end of its line
                 if entry is not None and entry[0] == next_number:
                     ends[path] = entry[1]
                     next_entries[index] = next(streams[index], None)

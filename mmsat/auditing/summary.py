@@ -11,10 +11,10 @@ from mmsat._util.results import Displayable, NonNegative, Positive, Share
 from mmsat._util.text import quantity
 
 UNNAMED, NO_SLIP = "other error", "no error"
-"""Names of recorded errors: a slip without a name, and no slip."""
+"""Names of recorded errors: a wrong score that is not a usual mistake, and no wrong score."""
 RIGHT, MISSED, NO_ERROR_FOUND = "identified", "missed", "no error found"
-"""Results of the audit: the correction is right, the board with a slip is consistent, or the board
-without a slip is consistent."""
+"""Results of the audit. RIGHT: the correction is the recorded one. MISSED: a slip is recorded, but
+the board is consistent. NO_ERROR_FOUND: no slip is recorded, and the board is consistent."""
 OUTCOMES = {
     RIGHT: RIGHT,
     "right row, other score": "other score",
@@ -25,9 +25,9 @@ OUTCOMES = {
 """The results of the audit for games with a recorded slip, in the order of the columns of a table,
 with their headings."""
 INITIAL_RECORDS_PER_POINT, MAX_POINTS = 1000, 1000
-"""Initial number of records per point of the skill over time, and maximum number of points.
+"""The skill over time has one point for each INITIAL_RECORDS_PER_POINT consecutive records.
 
-The number of records per point doubles whenever there would be too many points.
+The number of records per point doubles whenever there would be more than MAX_POINTS points.
 """
 MILLIONTHS = 1_000_000
 """Skills are added up as whole millionths, so that the sum does not depend on the order."""

@@ -100,7 +100,7 @@ def _open_csv(path: str, progress: ReadProgress) -> Iterator[Table]:
                 separator = match[1]
             elif first_line.strip():
                 break
-        separators = separator or SEPARATORS
+        separators = separator or SEPARATORS  # the declared separator is the only candidate
 
         def num_columns(candidate: str) -> tuple[int, int]:
             """Return the numbers of columns with a role and of all columns for a separator."""
@@ -130,7 +130,7 @@ def _read_csv(reader: Any, num_columns: int, num_skipped: int) -> Iterator[Table
         try:
             for values in reader:
                 cells = [*map(str.strip, values)]
-                if len(cells) > num_columns and any(cells[num_columns:]):
+                if len(cells) > num_columns and any(cells[num_columns:]):  # more cells than columns
                     yield (
                         num_skipped + reader.line_num,
                         cells,
@@ -209,7 +209,8 @@ class GuessRows:
         column = self.columns.get("game")
         if column is None:
             return
-        first_value: dict[bool, tuple[str, int]] = {}  # indexed by whether the value is a game
+        # The first value that is a game (True) and the first that is not (False), with their lines
+        first_value: dict[bool, tuple[str, int]] = {}
         for line, cells, _ in rows:
             if column < len(cells) and cells[column]:
                 first_value.setdefault(is_game(cells[column]), (cells[column], line))
@@ -248,8 +249,8 @@ class GuessRows:
     def _group(self, rows: Iterable[GuessRow]) -> Iterable[list[GuessRow]]:
         """Group the rows by id.
 
-        A row without an id is a fault. If it is not a first turn, it may belong to the game of the
-        row before it. It is added to the group of that game, so that the whole group is rejected.
+        A row without an id is a fault. Unless it is a first turn, it may belong to the game of the
+        row above, so it is added to the group of that game, and `_record` rejects the whole group.
         """
         groups: dict[str | int, list[GuessRow]] = {}
         key: str | int = ""
@@ -374,6 +375,8 @@ class GuessRows:
             else:
                 turns.append((turn, row))
         turns.sort(key=lambda pair: pair[0])
+        # Turns are numbered from 0 or from 1. The first pair compares the first turn with the
+        # number before it.
         first = int(bool(turns) and turns[0][0] > 0)
         for (before, earlier), (turn, row) in pairwise([(first - 1, rows[0]), *turns]):
             if turn == before:

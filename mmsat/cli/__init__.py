@@ -29,7 +29,8 @@ def main() -> None:
         sys.stderr.write("Error: there is not enough memory\n")
         sys.exit(1)
     except SystemExit as system_exit:
-        # other threads would be killed; the interpreter prints an exit code that is not an int
+        # `end_process` would kill other threads. If the exit code is not an int, it is a message,
+        # which the interpreter prints.
         if threading.active_count() > 1 or not isinstance(system_exit.code, int):
             silence_interrupts()
             raise

@@ -189,7 +189,7 @@ def unknown_option(option: str, ctx: click.Context | None) -> UnknownName:
     near = [synonym for synonym in synonyms if ctx and accepts(ctx.command, synonym)] or [
         name
         for name in names
-        if name.startswith(option) or f"-{name}" == option  # --n for -n
+        if name.startswith(option) or f"-{name}" == option  # a short option with two dashes: --n
     ]
     if is_short and not near:
         near = [name for name in names if name.startswith(f"-{option.lower()}")]

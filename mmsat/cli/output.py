@@ -330,6 +330,8 @@ def limit_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
         import resource
 
         soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_DATA)
+        # If the command is called inside a large process, the present data count as the program,
+        # and may double.
         new_limit = value + max(MIN_PROGRAM_BYTES, 2 * data_bytes())
         new_limit = (
             new_limit if hard_limit == resource.RLIM_INFINITY else min(new_limit, hard_limit)
@@ -343,10 +345,7 @@ def limit_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
 
 
 def data_bytes() -> int:
-    """Return the number of bytes of data of this process, as reported by Linux.
-
-    It is large if the command is called inside a large process.
-    """
+    """Return the number of bytes of data of this process, as reported by Linux."""
     with open("/proc/self/status", encoding="ascii") as status:
         (size,) = (line.split()[1] for line in status if line.startswith("VmData:"))
     return int(size) << 10

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MAX_NUMBER = 10**18 - 1
-"""Maximum of whole numbers without another one."""
+"""Maximum of whole numbers for which no other maximum is given."""
 MAX_MEMORY_BYTES = 1 << 50
 ARGUMENTS = "the arguments"
 """The source of errors about several arguments, and about files given without an option."""
@@ -89,6 +89,7 @@ class Quantity(Value[T]):
     kind: Callable[[Any], T]
     """The type of the value."""
     has_separators = False
+    """Whether digits may be grouped, as in 1,000."""
 
     def allows(self, number: Fraction) -> bool:
         """Return whether a number is valid."""
@@ -229,9 +230,8 @@ class OutputFile(File[str]):
         path = str(value)
         folder = os.path.dirname(path) or "."
         if os.path.isdir(path) or "\0" in path or not path:
-            refuse(
-                parameter_name(param), "the name of a file", path, "a folder" * os.path.isdir(path)
-            )
+            rule = "a folder" if os.path.isdir(path) else ""
+            refuse(parameter_name(param), "the name of a file", path, rule)
         if not os.path.isdir(folder):
             refuse(parameter_name(param), "a file in a folder that exists", path)
         if not os.path.exists(path) and not os.access(folder, os.W_OK):
@@ -288,10 +288,11 @@ class OutputPath(OutputFile):
 MAX_PROOF_BYTES = 1 << 32
 """Maximum size of a proof file, in bytes."""
 STANDARD_INPUT = "standard input"
-"""Its name in messages, and the key in `ctx.meta` of the parameter that reads standard input."""
+"""The name of standard input in messages, and the key in `ctx.meta` of the parameter that reads
+it."""
 BOARD_LINE = "a board line such as 4x6/1122=1.1"
 COMMENT_STARTS = ("c ", "* ", "\\ ", "% ", "; ")
-"""The first characters of the files that `mmsat encode` writes."""
+"""The first characters of files that `mmsat encode` writes, which start with a comment."""
 HEADING_OF_GAME = r"(?i)(game|round|board|puzzle)\s*[#:]?\s*[0-9]+\b"
 """The beginning of a line between the games of a log, such as `Game 2`."""
 NOT_A_BOARD = "neither a board nor a file, nor a name that `mmsat games` or `mmsat instances` lists"

@@ -169,7 +169,7 @@ class Machine(Player):
         num_rows = 0 if state is None else len(state.rows)
         if state is None or state.game != board.game or state.rows != board.rows[:num_rows]:
             state, num_rows = State.start(board.game), 0
-        # If the state is that of earlier rows of the round, its listed codes are only filtered.
+        # If the last state has the first rows of the board, its listed codes are only filtered.
         for row in board.rows[num_rows:]:
             state = state.after(*row)
         self._state = state
@@ -189,11 +189,12 @@ def draw_code(game: Game, rng: random.Random) -> Code:
 
 
 GIVEN_LETTERS = {"lingo": 1}
-"""The number of first letters of the code that the codemaker gives, by the name of the game."""
+"""By the name of the game, the number of letters that the codemaker reveals before the first guess:
+the first letters of the code."""
 
 
 def given_rows(game: Game, secret: Code) -> tuple[Row, ...]:
-    """Return the row of the letters that are given before the first guess; none in most games."""
+    """Return the row of the given letters, in which all other pegs are unread; usually none."""
     if (count := GIVEN_LETTERS.get(game.name)) is None:
         return ()
     score = game.score(secret, secret)
@@ -247,7 +248,7 @@ random sample of this size is considered."""
 class Evader(Machine):
     """A player who evades as codemaker, and follows the strategy as codebreaker.
 
-    As codemaker, it has no fixed code: its scores leave as many codes as possible.
+    As codemaker, the player has no fixed code: the scores leave as many codes as possible.
 
     Parameters
     ----------
@@ -291,9 +292,10 @@ class Evader(Machine):
 def evade(board: Board, guess: Code, count_guesses: Callable[[Board], int] | None = None) -> Score:
     """Return the score that leaves the most codes after `guess`; of several, the lowest.
 
-    With `count_guesses`, scores are first compared by `count_guesses` of the board with the score,
-    and the largest number wins. The score of the code itself ends the game, so it is only given if
-    no other score is possible. Raises InconsistentError if no code remains.
+    If `count_guesses` is given, it is called with the board after each possible score, and the
+    score with the largest result is chosen. The number of remaining codes then decides ties. The
+    score of the code itself ends the game, so it is only given if no other score is possible.
+    Raises InconsistentError if no code remains.
     """
     codes_by_score = split_codes(
         board.game, draw_pool(State(board), MAX_CONSIDERED_CODES).codes, guess
@@ -424,6 +426,7 @@ class Round:
         return replace(self, board=self.board.changed({row: tuple(score)}))
 
 
+# The rules by which `check_arguments` and `check_constructor` check arguments of these names.
 RULES["Round.turns"] = whole_number_from(0)
 RULES["play_round.now"] = instance_of("a Round", Round)
 RULES["play_round.maker"] = instance_of("a Player", Player)

@@ -3,8 +3,9 @@
 For a given code, a guess excludes the codes that would give it another score. A puzzle for this
 code is a set of guesses, without the code itself, that together exclude all other codes. Each guess
 must exclude a code that no other guess of the set excludes. Such a set is a *minimal cover* (of the
-excluded codes). Each subset of a minimal cover has the second property, too. The search therefore
-builds sets guess by guess, and backtracks as soon as a set lacks this property.
+excluded codes). In each subset of a minimal cover, too, each guess excludes a code that no other
+guess of the subset excludes. The search therefore builds sets guess by guess, and backtracks as
+soon as a guess of a set excludes no code of its own.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ from mmsat.strategy.game_value import group_codes
 from mmsat.strategy.optimal import AnswerTable
 
 Progress = Callable[[int, int], None]
+"""Progress callback; see `on_progress` of `minimal_puzzle`."""
 SETS_PER_REPORT = 1000
 """Number of sets of guesses between two progress reports."""
 
@@ -68,8 +70,9 @@ def minimal_puzzle(
 
     Notes
     -----
-    Only one code of each class under exchanges of pegs and colors is examined. The complete search
-    proves that no puzzle has fewer, or more, rows. The most rows of 3x6 are found in seconds.
+    Of the codes that exchanges of pegs and colors map to each other, only one is examined. The
+    complete search proves that no puzzle has fewer, or more, rows. The most rows of 3x6 are found
+    in seconds.
 
     Examples
     --------
@@ -82,7 +85,7 @@ def minimal_puzzle(
 
 
 def _find(game: Game | str, extreme: str, on_progress: Progress) -> Puzzle:
-    """Return the puzzle of `minimal_puzzle`: the best cover over one code of each class."""
+    """Return the puzzle of `minimal_puzzle`: the best cover over one code of each orbit."""
     game = Game.of(game)
     if game.size > LIMITS.extreme_codes:
         smaller = f"a game of up to {LIMITS.extreme_codes:,} codes"
@@ -92,18 +95,18 @@ def _find(game: Game | str, extreme: str, on_progress: Progress) -> Puzzle:
     best: tuple[CoverSearch, list[int]] | None = None
     num_examined = 0
     for search in cover_searches(AnswerTable.of(game)):
-        rows = len(best[1]) if best else 0
+        best_rows = len(best[1]) if best else 0
 
         def report(
-            new_rows: int, num_sets: int, rows: int = rows, num_before: int = num_examined
+            new_rows: int, num_sets: int, best_rows: int = best_rows, num_before: int = num_examined
         ) -> None:
-            on_progress(new_rows or rows, num_before + num_sets)
+            on_progress(new_rows or best_rows, num_before + num_sets)
 
         # Only covers that are better than those of earlier codes are of interest.
         if extreme == "most":
-            cover = search.find_largest(rows, report)
+            cover = search.find_largest(best_rows, report)
         else:
-            cover = search.find_smallest(rows - 1 if best else None, report)
+            cover = search.find_smallest(best_rows - 1 if best else None, report)
         num_examined += search.num_sets
         if cover:
             best = search, cover
@@ -120,7 +123,7 @@ def _find(game: Game | str, extreme: str, on_progress: Progress) -> Puzzle:
 
 
 def cover_searches(table: AnswerTable) -> Iterator["CoverSearch"]:
-    """Yield the search for one code of each class under symmetry."""
+    """Yield the search for one code of each orbit under exchanges of pegs and colors."""
     for codes in group_codes(table.guesses, table.symmetries).values():
         yield CoverSearch(table, codes[0])
 
@@ -144,12 +147,15 @@ class CoverSearch:
         all_codes = (1 << table.size) - 1
         self.other_codes = all_codes ^ (1 << code_index)
         """All codes except this one, as a bit mask."""
-        # By the mask of excluded codes. The code itself, which must not be guessed, has the key -1.
+        # The first guess that excludes the codes of each mask. The code itself must not be guessed,
+        # so it has the key -1, which is not a mask.
         first_guess: dict[int, int] = {}
         for guess in range(table.size):
             first_guess.setdefault(self.excluded_by[guess] if guess != code_index else -1, guess)
         self.guesses = [guess for guess in first_guess.values() if guess != code_index]
         """The guesses, without duplicates that exclude the same codes."""
+        # For each guess, the one in `self.guesses` that excludes the same codes. For the code, this
+        # is the code itself, unless another guess excludes all other codes.
         representatives = [first_guess.get(mask, code_index) for mask in self.excluded_by]
         self.symmetries = np.unique(np.array(representatives)[find_symmetries(table, code)], axis=0)
         """The symmetries that keep the code, as arrays of the images of all guesses."""
@@ -177,8 +183,9 @@ class CoverSearch:
     ) -> None:
         """Add guesses to the chosen guesses, and store the largest cover in `self.best`.
 
-        `own_codes` has, for each chosen guess, the codes that only this guess excludes.
-        `uncovered` has the codes that no chosen guess excludes.
+        `own_codes` has, for each chosen guess, the mask of the codes that only this guess excludes.
+        `uncovered` is the mask of the codes that no chosen guess excludes. `guesses` may be added,
+        and `symmetries` are those that keep each chosen guess.
         """
         self._count_set(len(self.best))
         if not uncovered and len(chosen) > self.best_rows:
@@ -227,7 +234,7 @@ class CoverSearch:
     ) -> list[int]:
         """Return the chosen guesses with `num_further` others that form a cover, or [].
 
-        `uncovered` has the codes that no chosen guess excludes.
+        The arguments are as in `_grow`.
         """
         self._count_set(0)
         min_excluded = -(-uncovered.bit_count() // num_further)
@@ -238,7 +245,8 @@ class CoverSearch:
         ]
         if num_further == 1:
             return [*chosen, useful[0]] if useful else []
-        # Some guess of a cover excludes at least the average number of codes: try it as the next.
+        # In a cover, some guess excludes at least the average number of uncovered codes. Only such
+        # guesses are tried next; guesses with fewer codes can follow later.
         for guess, _, kept_symmetries in self._choices(useful, symmetries):
             following = [other for other in guesses if other != guess]
             still_uncovered = uncovered & ~self.excluded_by[guess]
@@ -288,15 +296,16 @@ class CoverSearch:
             for other in chosen:
                 excluded = self.excluded_by[other]
                 own_codes &= excluded if other == guess else ~excluded
-            distractors.append(self.table.guesses[(own_codes & -own_codes).bit_length() - 1])
+            lowest_bit = own_codes & -own_codes
+            distractors.append(self.table.guesses[lowest_bit.bit_length() - 1])
         return Draft(board, self.code, tuple(distractors))
 
 
 def find_symmetries(table: AnswerTable, code: Code) -> Array:
     """Return the symmetries of pegs and colors that keep a code, each as an array of code indices.
 
-    Entry i is the index of the image of code i. The image of a guess excludes the images of
-    the codes that the guess excludes.
+    The entry of a code is the index of its image. The image of a guess excludes the images of the
+    codes that the guess excludes.
     """
     game, codes = table.game, np.array(table.guesses)
     are_pegs_alike, are_colors_alike, _ = table.symmetries
@@ -305,7 +314,7 @@ def find_symmetries(table: AnswerTable, code: Code) -> Array:
     for peg_order in permutations(all_pegs) if are_pegs_alike else [all_pegs]:
         moved_code = [code[peg] for peg in peg_order]
         color_map = dict(zip(moved_code, code, strict=True))
-        # Whether exchanging colors as well can restore the code.
+        # Whether a renaming of colors restores the code, so that each color has only one image.
         is_restorable = len({*zip(moved_code, code, strict=True)}) == len(color_map)
         if not (is_restorable if are_colors_alike else moved_code == [*code]):
             continue

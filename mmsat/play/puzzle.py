@@ -220,6 +220,7 @@ class DraftSource:
         board = Board(self.game, tuple(rows[row] for row in kept))
         if not self._meets_requirements(board, self.code(code_index)):
             return None
+        # For each row, the indices of the codes that violate only this row
         near_misses = (((violation_counts == 1) & violations[row]).nonzero()[0] for row in kept)
         distractors = tuple(
             self.code(indices[self.rng.randrange(len(indices))]) for indices in near_misses
@@ -245,7 +246,7 @@ class DraftSource:
         rows: list[Row] = []
         remaining = self.codes
         num_useless = 0
-        choices: list[tuple[Row, Array]] = []  # with the codes that remain after each row
+        choices: list[tuple[Row, Array]] = []  # useful rows, each with the codes that remain
         while len(remaining) > 1:
             row = self._draw_row(code)
             after_row = None if row is None else remaining[agrees_all(self.game, remaining, row)]
@@ -290,6 +291,7 @@ class DraftSource:
 
 
 Progress = Callable[[Mapping[int, int]], None]
+"""Progress callback; see `on_progress` of `puzzle`."""
 
 
 @check_arguments
@@ -419,7 +421,8 @@ def find_draft(
         if draft is None or draft.board in earlier_boards:
             continue
         solution = None
-        # Grading is faster than solving, but returns None for both grade 5 and grade 6.
+        # If a grade is required, most boards are only graded, which is faster than solving.
+        # `find_grade` returns None for both grade 5 and grade 6.
         board_grade = None if grade is None else find_grade(draft.board, draft.code)
         if board_grade is None or board_grade == grade:
             solution = solve(draft)
@@ -436,8 +439,8 @@ def find_draft(
 
 def solve(draft: Draft) -> Steps:
     """Return the same steps as `mmsat.steps`, computed in this process."""
-    # `find_steps` yields the plan, then the steps so far, then the shortened chain of steps. A Plan
-    # is a tuple, too.
+    # `find_steps` yields the plan, then the steps so far, then the shortened chain of steps, which
+    # is a tuple. A Plan is a tuple, too.
     plan, *_, chain = find_steps(draft.board, draft.code)
     if not isinstance(plan, Plan) or not isinstance(chain, tuple) or isinstance(chain, Plan):
         raise InternalError(f"the steps of {draft.board} have no plan or no end")

@@ -1,7 +1,8 @@
 """Review a played game guess by guess: cost and luck of each guess, and the best guess.
 
-The cost of a guess is measured by the number of guesses with best play, or by the number of
-remaining codes. The guesses of a suggestion are compared by the same measures (`compare_guesses`).
+The cost of a guess is the average of a measure after the guess (`Measure`): the number of guesses
+with best play, or the number of remaining codes. The guesses of a suggestion are compared by the
+same measures (`compare_guesses`). reviews.md, in this folder, has the formulas.
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ unread part of a score is None."""
 
 
 class Position:
-    """A state of a played game, with the codes by which guesses are judged: all, or a sample."""
+    """A state of a played game, with the codes by which guesses are judged (the *pool*).
+
+    The pool has all remaining codes, or a sample of them.
+    """
 
     def __init__(
         self,
@@ -88,7 +92,10 @@ class Position:
 
     @property
     def codes_per_weight(self) -> Fraction:
-        """The number of remaining codes, divided by `weight`: 1 if all codes are in the pool."""
+        """The number of remaining codes divided by `weight`, which converts weights to codes.
+
+        Without weights, it is 1 if the pool has all codes, or if their number is unknown.
+        """
         return Fraction(self.weight if self.count is None else self.count, self.weight)
 
     def follow(self, row: Row) -> Position:
@@ -108,7 +115,7 @@ class Position:
     def split(self, guess: Code, recorded_score: Score | None = None) -> Partition:
         """Return the partition of the codes by the guess.
 
-        Scores are restricted to the parts that were read in `recorded_score`; None means all parts.
+        Scores are restricted to the parts that are read in `recorded_score`; None means all parts.
         """
         partition: Partition = {}
         for score, codes in split_codes(self.game, self.pool.codes, guess).items():
@@ -140,7 +147,7 @@ class Position:
     def most_informative_guess(self) -> Code | None:
         """Return the guess that gives the most information on average, as `suggest` chooses it.
 
-        It is None if guesses are compared by weights, or if only some guesses can be tried.
+        Return None if codes have weights, or if the game is too large to compare all guesses.
         """
         if self.weighed is not None:
             return None
@@ -189,7 +196,7 @@ the game. This work takes about a second."""
 
 
 class Measure(ABC):
-    """A measure of the positions after a guess; lower is better."""
+    """A measure by which guesses are judged: a number for each score; lower is better."""
 
     name: str
     """BEST_PLAY or EXPECTED_CODES."""
@@ -200,14 +207,14 @@ class Measure(ABC):
 
     @abstractmethod
     def value_after(self, guess: Code, score: Score, weight: int) -> Fraction:
-        """Return the measure after a guess with this score, whose codes have this weight."""
+        """Return the measure after a guess and its score, which leave codes of this weight."""
 
     @abstractmethod
     def best(self) -> tuple[Code, Fraction]:
         """Return the best guess and its cost."""
 
     def cost(self, guess: Code, partition: Partition) -> Fraction:
-        """Return the average over the codes of the measure after a guess."""
+        """Return the cost of a guess: the measure after it, on average over the codes."""
         weighted_values = [
             weight * self.value_after(guess, score, weight) for score, weight in partition.items()
         ]
@@ -237,10 +244,11 @@ class RemainingGuesses(Measure):
 
     def __init__(self, position: Position) -> None:
         super().__init__(position)
+        # One search may search `max_sets` sets of codes. All further searches together may search
+        # `remaining_sets`, or more if the last of them begins before they are used up.
         self.max_sets = self.remaining_sets = min(
             MAX_SEARCHED_SETS, MAX_SEARCH_WORK // position.game.size
         )
-        """The number of sets of codes that one search, or further searches, may search."""
         self.results: dict[Board, tuple[Code, Fraction]] = {}
         """The results of earlier searches; see `_search`."""
 
@@ -415,7 +423,8 @@ def _judge(number: int, row: Row, before: Position, after: Position) -> Move:
 def _make_move(number: int, row: Row, before: Position, after: Position, measure: Measure) -> Move:
     """Judge a guess by a measure; raises TooLongError if the measure does."""
     guess, score = row
-    # Costs are averages over complete scores; luck is measured by the parts that were read.
+    # The cost is an average over complete scores. Luck and information depend only on the parts of
+    # the score that were read.
     cost = measure.cost(guess, before.split(guess))
     best, lowest_cost = measure.best()
     if cost <= lowest_cost:

@@ -1,8 +1,8 @@
 """The study of how hard boards are: its measurements, and the file that has them.
 
 A *point* is a family of boards at one size and number of rows, and a question about them. Each
-board of a point has its own seed. The *record* is a file in JSON Lines. Each *chunk*, a line of it,
-has the measurements of some consecutive boards of a point.
+board of a point has its own seed. The *record* is a file in JSON Lines. A *chunk* is a line of it,
+with the measurements of some consecutive boards of a point.
 
 Terms in all modules of the study:
 
@@ -49,7 +49,8 @@ class Point(NamedTuple):
     """"transition", "growth" or "cross-check"."""
     family: str
     answer: str
-    """The intended verdict, an `Answer`: "any", "consistent" (planted boards) or another one."""
+    """The verdict that the boards are made for, an `Answer`: "any" (random boards), "consistent"
+    (planted boards), or another one."""
     question: str
     """Is there a code ("any"), or a code other than the planted one ("other")?"""
     size: int
@@ -57,7 +58,10 @@ class Point(NamedTuple):
     """The number of random rows; None for the default of the family."""
 
     def make(self, number: int) -> Generated:
-        """Make the board with this number, from 0. Every board has a different seed."""
+        """Make the board with this number, from 0. Every board has a different seed.
+
+        If the question is "other", the planted code becomes a known code of the board.
+        """
         question_index = [*Answer].index(Answer(self.answer)) * 2 + (self.question == "other")
         seed = ((self.rows or 0) * 2 * len(Answer) + question_index) * MAX_BOARDS + number
         generated = FAMILIES[self.family].make(self.size, seed, Answer(self.answer), self.rows)
@@ -68,14 +72,14 @@ class Point(NamedTuple):
 
 
 class PlannedPoint(NamedTuple):
-    """A point, and the number of its boards as a fraction of the requested number of boards."""
+    """A point, and the numbers of its boards, as fractions of the requested number of boards."""
 
     point: Point
     divisor: int
-    """The number of boards of this point is the requested number divided by `divisor`."""
+    """The point has the requested number of boards, divided by `divisor`."""
     other_solvers_divisor: int
-    """The first solver of the ensemble runs on all boards of the point. The other solvers run on
-    the first boards, whose number is divided by this number once more."""
+    """The first solver of the ensemble runs on all boards of the point. The other solvers run only
+    on the first 1/`other_solvers_divisor` of them."""
 
 
 class Ensemble(NamedTuple):
@@ -86,7 +90,8 @@ class Ensemble(NamedTuple):
     sizes: tuple[int, ...]
     """Sizes, in pegs."""
     wide_sizes: tuple[int, ...]
-    """Sizes at which more numbers of rows are measured, for the effort far from the half point."""
+    """Sizes at which further numbers of rows are measured, to find the effort far from the half
+    point."""
     planted_sizes: tuple[int, ...]
     """Sizes of the planted boards."""
     max_pegs: dict[str, int]
@@ -158,15 +163,18 @@ ENSEMBLES = {
 def entropy_rows(colors: int, pegs: int) -> float:
     """Return r* = ln M / H, the number of rows after which one code remains on average.
 
-    M is the number of rearrangements: the codes with given counts of colors, which are as equal as
-    possible. H is the mean entropy of the black score of a random guess. This treats the rows as
-    independent, so it is only a unit for numbers of rows; `mmsat.estimate` uses their correlations.
-    With two colors, the black score is hypergeometric for a given number of pegs of the guess with
-    the second color. With more colors, it is assumed to be binomial, as it is over all guesses.
+    M is the number of codes with given counts of colors, which are as equal as possible. H is the
+    mean entropy of the black score of a random guess. This treats the rows as independent, so r* is
+    only a unit for numbers of rows; `mmsat.estimate` uses the correlations of rows. With two
+    colors, the black score is hypergeometric for a given number of pegs of the guess with the
+    second color. With more colors, it is assumed to be binomial, as it is over all guesses.
     """
+    # The pegs of each color: peg numbers `color`, `color` + `colors`, and so on
     counts = [len(range(color, pegs, colors)) for color in range(colors)]
     log_codes = math.lgamma(pegs + 1) - sum(math.lgamma(count + 1) for count in counts)
     if colors == 2:
+        # Pairs of the probability of a guess with `ones` pegs of the second color, and the
+        # probability of a score for such guesses
         outcomes = [
             (math.comb(pegs, ones) / 2**pegs, _hit_chance(pegs, counts[1], ones, hits))
             for ones in range(pegs + 1)
@@ -268,7 +276,10 @@ class Record:
         atomic_write(self.path, map(_line, lines))
 
     def add(self, chunk: dict[str, Any]) -> None:
-        """Append a chunk to the file. Raises InputError if another version measured its part."""
+        """Append a chunk to the file. Raises InputError if another version measured its part.
+
+        `chunk["on"]` is its environment, which the file stores once, as a line of its own.
+        """
         self.require_version(chunk["part"], chunk["on"])
         has_lines = self.path.exists() and self.path.stat().st_size
         lines: list[dict[str, Any]] = [] if has_lines else [FIRST_LINE]
@@ -298,7 +309,10 @@ def _version(environment: dict[str, str]) -> tuple[str, ...]:
 
 
 def list_boards(chunk: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the measurements and the number of each board of a chunk."""
+    """Yield the measurements and the number of each board of a chunk.
+
+    A list or a string has one item per board; any other value is that of all boards.
+    """
     measurements = {name: value for name, value in chunk.items() if name not in HEADER_KEYS}
     for number in range(chunk["boards"]):
         yield {"number": chunk["first"] + number} | {

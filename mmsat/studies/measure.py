@@ -183,19 +183,22 @@ hundredths of a second."""
 def is_degenerate(board: Board) -> bool:
     """Return whether two rows contradict each other; with two colors, together with the first row.
 
+    If guesses are nearly equal, so must be their scores. If guesses in two colors are nearly
+    complementary, their scores must nearly add up to the number of pegs.
+
     Let two guesses agree at e of N pegs. If a code matches t of these pegs, they are black in both
     rows. Each other peg is black in at most one of the rows. Therefore, there must be a t from 0 to
     e that exceeds neither black score, and with which the rows have at most N - e other black pegs
-    together. With two colors, each other peg is black in exactly one row, which determines t. The
-    first row determines the weight of the code, its number of pegs of the second color. The weight
-    determines the number of these pegs among the pegs of each of four kinds. If guesses are nearly
-    equal, so must be their scores. If guesses in two colors are nearly complementary, their scores
-    must nearly add up to N.
+    together. With two colors, the first row determines the number of pegs of the code that have the
+    second color (`weight`). The other rows determine how many of these have it in their guesses
+    (`ones`). The number of pegs that have it in the code and in both of two guesses must be between
+    bounds that follow from these numbers.
     """
     guesses = np.array([row.guess for row in board.rows])
     black = np.array([row.score[0] for row in board.rows])
     if board.game.colors > 2:
-        # `upper` bounds t, and the condition for other black pegs bounds it from below.
+        # For each pair of rows: t is at most `upper`, and the rows have black_sums - 2 t other
+        # black pegs, which must be at most N - e.
         num_equal = (guesses[:, None] == guesses[None]).sum(axis=2)
         black_sums = black[:, None] + black[None]
         upper = np.minimum(num_equal, np.minimum(black[:, None], black[None]))
@@ -222,7 +225,7 @@ def name_refutation(board: Board) -> str:
 
     - "rational", "mod 2" or "mod 3": elimination in the equations that state the black scores and
       one color per peg.
-    - presolve, or the algebra of two colors: the modulus of its certificate by the same names,
+    - presolve, or the algebra of two colors: the same names, by the modulus of its certificate;
       "integers" for any other modulus, and "bounds" if a total is out of range or if there is no
       certificate.
     - "hidden": parities that follow from several rows together, and have no certificate.
@@ -302,7 +305,7 @@ def measure(
     process of `auto`; if it is 0, `auto` is not run. Raises InternalError if two solvers disagree
     on a board.
     """
-    cp_model(), pysat()  # imported first, so that the time of no board includes it
+    cp_model(), pysat()  # import the solvers first, so that the time of no board includes this
     chunk: dict[str, Any] = point._asdict() | {"first": first, "boards": count, "on": environment()}
     chunk["limit"] = seconds
     try:
@@ -313,7 +316,7 @@ def measure(
         return chunk | {"boards": 0, "why": str(error)}
     for name in dict.fromkeys(name for entry in measurements for name in entry):
         column = [entry.get(name) for entry in measurements]
-        # a single string would be read as one character per board
+        # `refuted` is always a list: a single string would be read as one character per board.
         is_same = all(value == column[0] for value in column) and name != "refuted"
         if name in STRING_QUANTITIES:
             chunk[name] = "".join(map(str, column))
@@ -339,7 +342,7 @@ def _measure(point: Point, number: int, solvers: dict[str, float], seconds: int)
         statuses.add(status)
     cells = board.game.pegs * len(board.rows)
     for name, budget in solvers.items():
-        if cells > MAX_CELLS.get(name, cells):
+        if cells > MAX_CELLS.get(name, cells):  # no limit for a solver without an entry
             continue
         effort = solve(name, board, budget)
         statuses.add(effort.status)
@@ -416,9 +419,9 @@ def environment() -> dict[str, str]:
 
 
 def _commit() -> str:
-    """Return the last commit that changed mmsat/, followed by "+" if files of it differ.
+    """Return the last commit that changed mmsat/, followed by "+" if its files have been changed.
 
-    It is empty without a checkout. Commits that change only other folders do not matter.
+    Return "" without a checkout. Commits that change only other folders do not matter.
     """
     try:
         outputs = [

@@ -54,8 +54,8 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
 def median(values: Sequence[float]) -> Estimate:
     """Return the median with its interval by order statistics, which is valid for any distribution.
 
-    Censored values are given as infinity, and a bound can be infinite. With fewer than 6 values,
-    the interval is unbounded.
+    A value that is only known to exceed a limit is given as infinity, and a bound can be infinite.
+    With fewer than 6 values, the interval is unbounded.
     """
     ordered = sorted(values)
     count = len(ordered)
@@ -118,7 +118,7 @@ def half_point(positions: np.ndarray, num_consistent: np.ndarray, num_boards: np
 def _crossing(positions: np.ndarray, shares: np.ndarray) -> float:
     """Return the position at which non-increasing shares cross one half.
 
-    The result is infinite if they do not, as for `half_point`.
+    If they do not cross one half, the result is infinite, as for `half_point`.
     """
     if not shares[0] >= 1 / 2 >= shares[-1]:
         return math.inf if shares[-1] > 1 / 2 else -math.inf
@@ -173,7 +173,7 @@ class CountLaw(NamedTuple):
 
 
 def chance_of(log_counts: np.ndarray) -> np.ndarray:
-    """Return the probabilities of at least one code, 1 - exp(-N)."""
+    """Return the probabilities of at least one code, 1 - exp(-N), from the logarithms of N."""
     return CountLaw(0.0, 1.0, 0.0, 0.0).chance(log_counts)
 
 
@@ -242,7 +242,8 @@ def fit_count_law(log_counts: np.ndarray, is_consistent: np.ndarray) -> CountLaw
 
     intercept, slope = scipy().optimize.minimize(loss, [0.0, 1.0]).x
     law = CountLaw(float(intercept), float(slope), 0.0, 0.0)
-    # expected information of the complementary log-log link: weights (dP/dx)^2 / (P (1 - P))
+    # The standard errors follow from the expected information of the complementary log-log link,
+    # with the weights (dP/dx)^2 / (P (1 - P)) of the boards.
     chance = np.clip(law.chance(values), 1e-12, 1 - 1e-12)
     hazard = -np.log1p(-chance)
     weights = (hazard * (1 - chance)) ** 2 / (chance * (1 - chance))
@@ -252,16 +253,16 @@ def fit_count_law(log_counts: np.ndarray, is_consistent: np.ndarray) -> CountLaw
 
 
 class SizeTests(NamedTuple):
-    """Tests that a fitted law of the number of codes is the same at all sizes, as p-values.
+    """The p-values of two tests that a fitted law of the number of codes is the same at all sizes.
 
-    They are tests of the ratio of likelihoods, with the logarithm of the size as a further
+    These are tests of the ratio of likelihoods, with the logarithm of the size as a further
     variable. Both are NaN if all boards have one size.
     """
 
     intercept: float
-    """Against an intercept that depends on the size."""
+    """The test against an intercept that depends on the size."""
     both: float
-    """Against an intercept and a slope that depend on the size."""
+    """The test against an intercept and a slope that depend on the size."""
 
 
 def compare_sizes(
@@ -342,7 +343,7 @@ def calibrate(
     chances, verdicts = chances[order], is_consistent[order]
     variances = chances * (1 - chances)
     total = float(variances.sum())
-    # groups of equal variance, so that no group consists of certain boards
+    # Groups of equal variance, so that no group has only boards whose verdict is almost certain
     groups = np.minimum(
         (np.cumsum(variances) - variances / 2) / max(total, 1e-12) * NUM_GROUPS, NUM_GROUPS - 1
     ).astype(int)

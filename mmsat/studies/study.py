@@ -31,7 +31,8 @@ from mmsat.studies.measure import environment, measure
 from mmsat.studies.statistics import wilson
 
 BOARDS = 400
-"""Default number of random boards of a point near the half point."""
+"""Default number of random boards of a point near the half point, which is the number of rows at
+which half of the boards have a code."""
 MAX_GROWTH_BOARDS = 100
 """Maximum number of boards of a point of the growth."""
 CROSS_CHECK_BUDGET_SECONDS = 60.0
@@ -41,12 +42,13 @@ BOARDS_PER_TASK = 20
 TRANSITION_BUDGET_SECONDS = 200.0
 """Budget of a solver for a board of the transition, in seconds. It suffices for all boards."""
 GROWTH_BUDGET_SECONDS = 0.05
-"""Budget of a solver for a board of the growth, in seconds. It is short, because a family is
-measured at the largest size at which a solver decides every probe, with many boards."""
+"""Budget of a solver for a board of the growth, in seconds. A short budget is enough, because a
+family is measured at a size at which a solver decides every probe (see `Curve`)."""
 PROBES_PER_BATCH, MAX_PROBES = 4, 12
 """Number of probes per batch, and number of probes after which no further batch is run.
 
-Batches are run until the confidence interval of the share of decided boards excludes one half.
+A probe is one of the first boards of a size. Batches are run until the confidence interval of the
+share of decided probes excludes one half.
 """
 MAX_GENERATION_SECONDS = 0.4
 """A curve continues with larger boards only if making a board takes at most this CPU time on
@@ -77,7 +79,7 @@ class Request(NamedTuple):
     families: tuple[str, ...] = ()
     """The selected families; empty for all."""
     boards: int = BOARDS
-    """The number of random boards of a point near the half point."""
+    """The number of random boards of a point near the half point (see `BOARDS`)."""
     seed: int = 0
     """The number of the first board of each point. The seed of a board is derived from its number
     and its point."""
@@ -132,19 +134,24 @@ def study_transition(
     record: Record, request: Request, executor: Executor | None, on_progress: ProgressCallback
 ) -> None:
     """Make the missing measurements of the transition, small boards first."""
+    # The first solver of an ensemble gets all boards of a point, and the other solvers the first
+    # 1/`other_solvers_divisor` of them. `auto` is not run.
     tasks = [
-        Task(planned.point, request.seed + first, min(BOARDS_PER_TASK, count - first), solvers, 0)
+        Task(
+            planned.point,
+            request.seed + first,
+            min(BOARDS_PER_TASK, count - first),
+            {
+                name: TRANSITION_BUDGET_SECONDS
+                for solver_index, (name, max_pegs) in enumerate(ensemble.max_pegs.items())
+                if planned.point.size <= max_pegs
+                and (solver_index == 0 or first * planned.other_solvers_divisor < count)
+            },
+            auto_seconds=0,
+        )
         for ensemble, planned in _planned_points(request)
         for count in [max(1, request.boards // planned.divisor)]
         for first in range(0, count, BOARDS_PER_TASK)
-        for solvers in [
-            {
-                name: TRANSITION_BUDGET_SECONDS
-                for number, (name, pegs) in enumerate(ensemble.max_pegs.items())
-                if planned.point.size <= pegs
-                and (number == 0 or first * planned.other_solvers_divisor < count)
-            }
-        ]
     ]
     _run(
         record,
@@ -180,7 +187,7 @@ def study_cross_check(
             request.seed,
             min(BOARDS_PER_TASK, request.boards),
             {"cp": CROSS_CHECK_BUDGET_SECONDS},
-            0,
+            auto_seconds=0,
         )
         for ensemble, planned in _planned_points(request)
         if planned.point.size > ensemble.max_pegs["cp"]
@@ -244,12 +251,12 @@ def doubled_sizes(family: Family) -> Iterator[int]:
 class Curve(NamedTuple):
     """The boards of a family with one requested answer, at increasing sizes.
 
-    At each size, `auto` runs on a few boards (probes), and so do the solvers cp and cadical until
-    they decide at most half of the probes of a size. The curve ends
-    with the first size at which `auto` decides at most half of the probes, or at which boards
-    cannot be made or take too long to make. Then all boards are measured at the largest size at
-    which cp or cadical decided every probe. If there is no such size, they are measured at the
-    smallest size, with `auto` alone.
+    At each size, `auto` and the solvers cp and cadical run on a few boards (probes). A solver that
+    decides at most half of the probes of a size is not run at larger sizes. The curve ends with the
+    first size at which `auto` decides at most half of the probes, or at which boards cannot be made
+    or take too long to make. Then all boards are measured at the largest size at which cp or
+    cadical decided every probe. If there is no such size, they are measured at the smallest size,
+    with `auto` alone.
     """
 
     record: Record
@@ -260,8 +267,8 @@ class Curve(NamedTuple):
     def next_task(self) -> Task | None:
         """Return the next task, or None at the end."""
         solvers = {"cp": GROWTH_BUDGET_SECONDS, "cadical": GROWTH_BUDGET_SECONDS}
-        # The point, its probes, and the solvers that decided all of them, at the largest size so
-        # far that has such a solver. If no size has one, the smallest size.
+        # The point at which all boards are to be measured, its probes, and the solvers that decided
+        # all of these probes. This changes as larger sizes are probed.
         measurable: tuple[Point, list[BoardRecord], dict[str, float]] | None = None
         for size in doubled_sizes(FAMILIES[self.family]):
             point = Point("growth", self.family, str(self.answer), "any", size)
@@ -283,6 +290,7 @@ class Curve(NamedTuple):
                 if not chunk["boards"]:  # no board of this size can be made
                     break
                 probes += list_boards(chunk)
+            # A solver is reliable if it decided all probes, and there are any.
             reliable_solvers = {
                 name: budget
                 for name, budget in solvers.items()
@@ -312,9 +320,8 @@ class Curve(NamedTuple):
             first = self.request.seed + num_measured
             num_boards = min(BOARDS_PER_TASK, total - num_measured)
             if (point, first) not in self.record.chunks:
-                return Task(
-                    point, first, num_boards, solvers, 0 if solvers else self.request.auto_seconds
-                )
+                auto_seconds = 0 if solvers else self.request.auto_seconds
+                return Task(point, first, num_boards, solvers, auto_seconds)
             num_measured += num_boards
         return None
 

@@ -146,7 +146,7 @@ PLANS: dict[str, tuple[BoardRequest, ...]] = {
 
 
 MAX_COUNTED_LIES = {"counting": 0, "projected": 1}
-"""Maximum number of wrong rows with which a code is counted, by the name of the competition."""
+"""By the name of the competition: a code is counted if at most this many rows have wrong scores."""
 
 MIN_SCALED_SIZE = 4
 """Minimum size of a scaled board, in the unit of its family. Smaller boards are trivial."""
@@ -180,7 +180,8 @@ def mix_requests(requests: Iterable[BoardRequest]) -> Iterator[BoardRequest]:
     for request in requests:
         queues.setdefault(request[0], []).append(request)
     used: Counter[str] = Counter()
-    # Next is the request with the least used answer, and then with the least used family.
+    # Next is the request with the least used answer, and among these, with the least used family.
+    # Of equally used answers, SLIPPED is the last.
     while queues:
         family, _, answer, _ = request = min(
             (queue[0] for queue in queues.values()),
@@ -399,6 +400,7 @@ def _write_instance(  # noqa: PLR0917
     data = "".join(lines).encode()
     lies = MAX_COUNTED_LIES.get(competition.name)
     number = None if lies is None else _count(board, lies, seconds)
+    # A count with lies does not decide whether the board is consistent.
     verdict = _verdict(generated, None if lies else number, seconds)
     proof = _proof(competition, board, verdict, seconds)
     ending = ".pbp" if competition.name == "pb" else ".proof"
@@ -406,7 +408,8 @@ def _write_instance(  # noqa: PLR0917
     atomic_write(folder / INSTANCES / name, [data])
     if proof and proof_name:
         atomic_write(folder / PROOFS / proof_name, [proof])
-    variables, constraints = count_formula(lines) if competition.gbd_hash else (None, None)
+    is_formula = competition.gbd_hash is not None  # only MiniZinc has no formula
+    variables, constraints = count_formula(lines) if is_formula else (None, None)
     return {
         "name": name,
         "verdict": str(verdict),
@@ -478,7 +481,8 @@ def count_formula(lines: list[str]) -> tuple[int, int]:
     in_sums = (re.findall(r"x(\d+)", line) for line in constraints)
     in_clauses = (line.replace("-", "").split() for line in constraints)
     is_linear = lines[0][:1] == "*"
-    # Hard clauses of WCNF begin with "h". The weight 1 of soft ones does not change the maximum.
+    # Clauses end with 0. Hard clauses of WCNF begin with "h", and soft ones with their weight, 1,
+    # which does not change the maximum.
     numbers = in_sums if is_linear else (words[words[0] == "h" : -1] for words in in_clauses)
     return max(int(number) for line in numbers for number in line), len(constraints)
 

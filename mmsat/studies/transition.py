@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MIN_ROW_COUNTS = 3
-"""A size has a half point only if boards of at least this many row counts were measured."""
+"""A half point is computed for a size only if boards of at least this many different numbers of
+rows were measured."""
 NUM_HELD_OUT_SIZES = 2
 """Number of the largest sizes that are predicted from the smaller ones."""
 STRATUM_BOUNDS = (-3, -2, -1, 0, 1, 2, 3)
@@ -52,7 +53,7 @@ of N has the median 1 (no shift), or the mean 1 (shifted by minus half the varia
 NUM_LAW_PARAMETERS = 2
 """Number of fitted parameters of an ErrorLaw, and of a CountLaw."""
 NUM_NEAR_ROWS = 5
-"""Number of consecutive row counts around the half point that the study measures at each size."""
+"""Number of consecutive numbers of rows, around the half point, that are measured at each size."""
 
 
 class Verdicts(NamedTuple):
@@ -83,8 +84,8 @@ class Half(NamedTuple):
     predicted: float
     """The same for the mean of the estimated probabilities. Nothing is fitted."""
     first_probability: float
-    """The mean estimated probability of a code at the lowest of the `NUM_NEAR_ROWS` row counts that
-    are nearest to the half point."""
+    """The mean estimated probability of a code at the lowest of the `NUM_NEAR_ROWS` numbers of rows
+    that are nearest to the half point."""
     calibration: Calibration
     """The comparison of the estimated probabilities with the verdicts at this size."""
 
@@ -135,12 +136,12 @@ class Transition(NamedTuple):
     all boards."""
     halves: dict[int, Half]
     excluded: list[int]
-    """Sizes with fewer than `MIN_ROW_COUNTS` row counts; only they are not in `halves`."""
+    """Sizes with fewer than `MIN_ROW_COUNTS` numbers of rows; only they are not in `halves`."""
     calibration: Calibration
     """The comparison of the estimated probabilities, 1 - exp(-N), with the verdicts. Nothing is
     fitted."""
     with_error: tuple[Calibration, Calibration]
-    """The same if ln N has its documented error: e^error has the median 1, or the mean 1."""
+    """The same by `MEDIAN_1`, and by `MEAN_1`: ln N has its documented error."""
     error_law: ErrorLaw
     """The multiple of the documented error, and the shift, that fit the verdicts best."""
     fitted_error: Calibration
@@ -199,10 +200,11 @@ class Transition(NamedTuple):
 def find_transition(record: Record, family: str, question: str) -> Transition | None:
     """Return the transition of an ensemble; if no size has a half point, return None."""
     degenerate: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
-    # Whether there is another code is a question about planted boards.
+    # The question "other", whether there is another code, is about planted boards.
     answer = "any" if question == "any" else "consistent"
     entries: list[tuple[int, int, float, float, bool]] = []
     for point, boards in record.points():
+        # The first four fields are part, family, answer and question.
         if point[:4] != ("transition", family, answer, question) or len(boards) < MIN_BOARDS:
             continue
         counted = [board["degenerate"] == "0" for board in boards]
@@ -289,7 +291,7 @@ def _find_strata(data: Verdicts, chances: np.ndarray) -> list[Stratum]:
 
 
 def _find_half(data: Verdicts, chances: np.ndarray) -> Half:
-    """Return the half point of one size, observed and predicted from the probabilities."""
+    """Return the half point of one size: as observed, and as predicted by `chances`."""
     rows = np.unique(data.rows)
     groups = [data.rows == number for number in rows]
     num_boards = np.array([group.sum() for group in groups])

@@ -1,4 +1,7 @@
-"""The four bulk operations on small inputs; each returns its output for a given executor."""
+"""The four operations that work on many boards or games, on small inputs.
+
+Each function returns the output of an operation with the given executor, which may use `folder`.
+"""
 
 from __future__ import annotations
 

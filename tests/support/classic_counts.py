@@ -1,6 +1,7 @@
 """Boards whose number of codes is a classical number, made by the reductions of this project.
 
-Each number is a formula or a published value, never something that this program counted.
+Each function returns a board and its number of codes. This number is computed by a formula, or is a
+published value; it was never counted by this program.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ DOMINOES = {(4, 4): 36, (6, 6): 6728, (8, 8): 12988816}
 
 
 def permanent(rows):
-    """The permanent of a 0/1 matrix."""
+    """Return the board whose number of codes is the permanent of a 0/1 matrix."""
     text = "\n".join(" ".join(str(int(one)) for one in row) for row in rows)
     return mmsat.reduce("permanent", text + "\n").board
 
@@ -39,7 +40,7 @@ def menage(size):
 
 
 def dominoes(height, width):
-    """Tilings of a rectangle: perfect matchings of its black squares with its white ones."""
+    """Count tilings of a rectangle: perfect matchings of its black squares with its white ones."""
     squares = list(product(range(height), range(width)))
     black = [square for square in squares if sum(square) % 2 == 0]
     white = [square for square in squares if sum(square) % 2]
@@ -54,7 +55,7 @@ def exact_cover(elements, sets):
 
 
 def latin(order):
-    """Latin squares: each cell, each row and symbol, each column and symbol, once."""
+    """Count Latin squares: each cell, each row and symbol, and each column and symbol once."""
     n = order
     sets = [
         (r * n + c, n * n + r * n + s, 2 * n * n + c * n + s)
@@ -64,7 +65,7 @@ def latin(order):
 
 
 def steiner(points):
-    """Labelled Steiner triple systems: triples that cover each pair once."""
+    """Count labelled Steiner triple systems: sets of triples that cover each pair once."""
     pairs = {pair: number for number, pair in enumerate(combinations(range(points), 2))}
     sets = [
         tuple(pairs[pair] for pair in combinations(triple, 2))
@@ -86,7 +87,7 @@ def complete_colorings(size):
 
 
 def cycle_colorings(size, colors):
-    """The chromatic polynomial of a cycle."""
+    """Count colorings of a cycle by its chromatic polynomial."""
     number = (colors - 1) ** size + (-1) ** size * (colors - 1)
     return colorings(nx.cycle_graph(size), colors, number)
 
@@ -96,14 +97,14 @@ def petersen_covers():
 
 
 def cycle_covers(size, k):
-    """Return covers of a cycle by k nodes; their complements are independent sets."""
+    """Count covers of a cycle by k nodes; their complements are independent sets."""
     remaining = size - k
     number = size * math.comb(size - remaining, remaining) // (size - remaining)
     return mmsat.reduce("vertex-cover", nx.cycle_graph(size), k=k).board, number
 
 
 def lucas(size):
-    """Independent sets of a cycle, as models of a formula: the Lucas numbers."""
+    """Count independent sets of a cycle, as models of a formula: the Lucas numbers."""
     before, number = 2, 1
     for _ in range(size - 1):
         before, number = number, before + number

@@ -37,6 +37,7 @@ class Masks:
         return self.mask(lambda code: code.count(color) >= count)
 
     def has_code(self, rows, literals=(), denied=()):
+        """Return whether a code satisfies the rows and literals, and not all literals `denied`."""
         remaining_mask = reduce(and_, (self.rows[row] for row in rows), self.all_codes)
         remaining_mask = reduce(and_, map(self.literal, literals), remaining_mask)
         return bool(
@@ -59,7 +60,10 @@ def check_trials(has_code, step):
 
 
 def check_chain(has_code, steps, given=()):
-    """Check that each step follows from earlier conclusions; return all conclusions."""
+    """Check that each step follows from earlier conclusions; return all conclusions.
+
+    `given` has the literals that are assumed at the beginning.
+    """
     conclusions = list(given)
     for number, step in enumerate(steps):
         assert set(step.literals) <= set(conclusions), "only earlier literals are used"
@@ -94,7 +98,10 @@ def check_end(board, has_code, plan, steps, code):
 
 
 def statements(game, code):
-    """Return the possible facts about a code: the color of a peg, the count of a color."""
+    """Yield each fact about a code, as the literals that state it together.
+
+    The facts are the color of each peg, and the number of pegs of each color.
+    """
     variables = game.variables
     for peg, color in enumerate(code):
         yield (variables.at(peg, color),)

@@ -18,7 +18,7 @@ Model = frozenset[int]
 def solver(formula: Formula, name: str = "minicard") -> Solver:
     """Return a solver with the clauses and bounds of a formula."""
     opened = Solver(name)
-    # so that models also have the variables that are in no clause
+    # Then models also have the variables that are in no other clause.
     for variable in range(1, formula.variables + 1):
         opened.add_clause([variable, -variable])
     for clause in formula.clauses:

@@ -29,9 +29,10 @@ PIECES = tuple(
         *("null", "true", "NaN", "[]", "{}", "1/0", "\\ud800"),
     )
 )
-"""What readers stumble over."""
+"""Text that is often read wrongly, to insert in samples."""
 COUNTS, LENGTHS = (1, 1, 2, 3, 6), (0, 0, 1, 1, 2, 5, 40)
-"""How many changes a sample gets, and how many bytes each takes away: one of these."""
+"""The numbers of changes of a sample, and the numbers of bytes that a change removes. One of each
+is drawn at random."""
 
 
 class Edit(NamedTuple):
@@ -43,11 +44,11 @@ class Edit(NamedTuple):
 
 
 class ResourceError(Exception):
-    """An input of a few hundred bytes took too much."""
+    """An input of a few hundred bytes needed too much time or memory."""
 
 
 def mutate(sample: bytes, edits: list[Edit]) -> bytes:
-    """A sample with some changes."""
+    """Return a sample with some changes."""
     for place, length, piece in edits:
         start = place % (len(sample) + 1)
         sample = sample[:start] + piece + sample[start + length :]
@@ -110,12 +111,13 @@ def attempt(reader: Reader, *inputs: bytes) -> None:
             raise ResourceError(f"{seconds:.1f} s, {kilobytes >> 10} MiB")
 
 
-def _is_within(taken: tuple[float, int]) -> bool:
-    return taken[0] <= SECONDS and taken[1] <= KILOBYTES
+def _is_within(measured: tuple[float, int]) -> bool:
+    seconds, kilobytes = measured
+    return seconds <= SECONDS and kilobytes <= KILOBYTES
 
 
 def _measure(reader: Reader, inputs: Sequence[bytes]) -> tuple[float, int]:
-    """Seconds of the processor and kilobytes that inputs take."""
+    """Return the processor time in seconds, and the memory in kilobytes, that inputs need."""
     if RESET.exists():
         RESET.write_text("5")
     start, before = process_time(), getrusage(RUSAGE_SELF).ru_maxrss

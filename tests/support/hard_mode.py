@@ -16,7 +16,11 @@ def boards_of(tree):
 
 
 def uses(game, row, guess):
-    """Return whether a guess follows the players' rule, letter by letter."""
+    """Return whether a guess uses all information of a row, by the rules that players know.
+
+    For the daily word games, these are: letters in place stay there, and letters elsewhere are in
+    the guess. For other games, the guess would get the score of the row if it were the code.
+    """
     if game.scoring.name != "places":
         return all(
             text is None or text == got

@@ -1,4 +1,8 @@
-"""Control the order in which answers arrive at the page, and find the effect on the focus."""
+"""Control the order in which answers arrive at the page, and find controls that lose the focus.
+
+A user can have the focus on a control, such as a button, when an answer arrives. If the answer
+replaces this control, the focus is lost.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from mmsat._core import SearchStatus
 
 
 def codes_of(kernel, threads=1, steps=1000):
-    """Return all codes that the walk finds, in its order."""
+    """Return all codes that the kernel's search finds, in its order."""
     results = []
     while (status := kernel.advance(steps, threads)) is not SearchStatus.EXHAUSTED:
         if status is SearchStatus.CODE_FOUND:

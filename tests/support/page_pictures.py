@@ -1,6 +1,6 @@
 """The pictures of the analysis board in the documentation.
 
-`python -m tests.support.page_pictures` draws them anew in docs/pictures.
+`python -m tests.support.page_pictures` draws all of them again, in docs/pictures.
 """
 
 from __future__ import annotations

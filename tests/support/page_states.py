@@ -12,6 +12,7 @@ WRONG = "4x6/1122=1.1/3344=1.0/1356=2.1/1435=1.3"
 PLAYED = "4x6/1122=1.1/3345=0.2/6616=1.0"
 PUZZLE = f"{PLAYED}/1413=2.0"
 FREEZE = "() => { Date.now = () => 1; crypto.getRandomValues = array => (array[0] = 5, array); }"
+"""Fixes the time, and makes 5 the seed of games."""
 
 
 def start(visit):

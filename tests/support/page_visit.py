@@ -1,4 +1,4 @@
-"""A visit of the page: user actions, and all errors that occurred."""
+"""A visit of the page in a browser: actions of a user, and all errors that occurred."""
 
 CHROMIUM = (
     "--no-sandbox",
@@ -61,7 +61,7 @@ SAY = """elements => elements.map(element => {
 
 
 class Visit:
-    """A page, and the errors that occurred in it."""
+    """A page in a browser, with actions of a user, and the errors that occurred in it."""
 
     def __init__(self, page, address):
         self.page, self.address, self.errors = page, address, []
@@ -70,6 +70,7 @@ class Visit:
         page.on("console", lambda item: item.type == "error" and self.errors.append(item.text))
 
     def open(self, line=""):
+        """Open the page; `line` is a board line in its address, possibly with settings."""
         self.page.goto(f"{self.address}{line and '#' + line}")
         return self
 
@@ -94,6 +95,7 @@ class Visit:
         return self.page.locator(selector).evaluate_all(SAY)
 
     def line(self):
+        """Return the board line that the tab "share" shows."""
         return " ".join(self.page.inner_text(".board-line").split())
 
     def menu(self):

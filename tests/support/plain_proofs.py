@@ -1,4 +1,4 @@
-"""Plain twins of the checkers, written from the definitions alone, and proofs to try them on."""
+"""Plain twins of the proof checkers, written from the definitions alone, and proofs for tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Formula = list[list[int]]
 
 
 def follows(clauses: list[list[int]] | list[Clause], lemma: list[int] | Clause) -> bool:
-    """Return whether a lemma follows by unit propagation, repeated until nothing changes."""
+    """Return whether unit propagation refutes the clauses with all literals of the lemma false."""
     false = set(lemma)
     if any(-literal in false for literal in false):
         return True
@@ -45,7 +45,10 @@ def follows(clauses: list[list[int]] | list[Clause], lemma: list[int] | Clause) 
 
 
 def lrat_holds(variables: int, formula: Formula, text: str) -> bool:
-    """Return whether an LRAT proof is valid by definition, in the strict form that mmsat writes."""
+    """Return whether an LRAT proof is valid by definition, in the strict form that mmsat writes.
+
+    New clauses are numbered in order, and deletions have the number of the last clause.
+    """
     clauses = dict(enumerate(map(tuple, formula), 1))
     last = len(clauses)
     if not text.endswith("\n"):
@@ -88,7 +91,11 @@ def lrat_holds(variables: int, formula: Formula, text: str) -> bool:
 
 
 def implied(clauses: dict[int, Clause], lemma: list[int], hints: list[int]) -> bool:
-    """Return whether the hinted clauses propagate to a contradiction with the lemma."""
+    """Return whether unit propagation of the hinted clauses, in order, implies the lemma.
+
+    All literals of the lemma are assumed to be false. The last hint must be the contradiction, and
+    each other hint must make a literal true.
+    """
     true = {-literal for literal in lemma}
     for place, hint in enumerate(hints):
         if hint not in clauses:

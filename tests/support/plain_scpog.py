@@ -1,8 +1,8 @@
 """A plain checker of the format SCPOG, written from its published definition alone.
 
 The definition is that of R. E. Bryant, Y. K. Tan and M. J. H. Heule, "Certifying projected
-knowledge compilation", SAT 2025. It leaves out what mmsat does not write: projection, structural
-lemmas and deletion.
+knowledge compilation", SAT 2025. Projection, structural lemmas and deletion are not supported,
+because mmsat does not write them.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def read_cnf(text: str) -> tuple[int, Clauses]:
 
 
 def implies(nodes: dict[int, tuple[str, list[int]]], root: int, clause: set[int]) -> bool:
-    """Whether the root implies a clause, by unit propagation from the leaves to the root."""
+    """Return whether the root implies a clause, by propagation from the leaves to the root."""
     false = {*clause}
     for node, (kind, arguments) in nodes.items():  # each node comes after its arguments
         are_false = [argument in false for argument in arguments]

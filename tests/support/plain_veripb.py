@@ -1,10 +1,13 @@
 """A plain checker of proofs for VeriPB, from the published description of its format, version 3.
 
-It shares no code with mmsat. Lines have the published form, constraints are kept as dictionaries
-from literals to coefficients, and `red` is checked in general: under the witness, the constraint
-and every constraint with the variable must follow from the negated constraint, as the program
-proves by itself: because they are trivial, by propagation, or because the negated constraint
-implies them once the variables that it fixes are replaced.
+It shares no code with mmsat. Lines must have the published form. A constraint is a dictionary from
+literals to coefficients, with its degree: the lower bound of the sum.
+
+The rule `red` adds a constraint with a witness, which replaces a variable. After the replacement,
+the new constraint and every constraint with this variable must follow from the others and from the
+negated new constraint. As in VeriPB, this is accepted without a proof if the constraint is trivial,
+if propagation proves it, or if the negated constraint implies it after the variables that it fixes
+are replaced by their values.
 """
 
 from __future__ import annotations
@@ -60,7 +63,7 @@ def parsed(text):
 
 
 def negation(constraint):
-    """Return the constraint that holds exactly where another does not."""
+    """Return the constraint that holds if and only if another one does not."""
     terms, degree = constraint
     total = sum(terms.values())
     return {negated(x): n for x, n in terms.items()}, total - degree + 1
@@ -85,7 +88,10 @@ def refuted(constraints, true=()):
 
 
 def substituted(constraint, witness):
-    """Return a constraint with literals replaced; True and False are constants of the witness."""
+    """Return a constraint after the replacement of literals by a witness.
+
+    The witness maps literals to literals, to True or to False.
+    """
     terms, degree = constraint
     kept = []
     for literal, number in terms.items():
@@ -98,7 +104,10 @@ def substituted(constraint, witness):
 
 
 def implies(premise, goal):
-    """Return whether a constraint implies another by axioms alone: terms of the premise may go."""
+    """Return whether a constraint implies another because all literals are at most 1.
+
+    If terms of the premise are omitted or reduced, its degree is reduced by their coefficients.
+    """
     lost = sum(max(0, n - goal[0].get(x, 0)) for x, n in premise[0].items())
     return premise[1] - lost >= goal[1]
 
@@ -146,7 +155,7 @@ def is_redundant(constraint, variable, value, constraints):
 
 
 def read_opb(text):
-    """Return the constraints of a file in OPB; an equation is two."""
+    """Return the constraints of a file in OPB by number; an equation counts as two constraints."""
     constraints = []
     for line in text.splitlines():
         if line and line[0] != "*":

@@ -14,6 +14,7 @@ from tests.support import twins
 from tests.support.random_boards import random_guess, random_secret
 
 each_game = pytest.mark.parametrize("name", PUBLISHED_GAMES)
+"""Decorator of a test that runs once for each published game."""
 
 
 @cache

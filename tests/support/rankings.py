@@ -1,4 +1,4 @@
-"""Compare a ranking of codes with a plain list of the same codes."""
+"""Compare a ranking of codes, which numbers them in order, with a plain list of the same codes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 
 
 def table_of(game, codes):
+    """Return the number of codes by peg and color."""
     counted = Counter((peg, color) for code in codes for peg, color in enumerate(code))
     return [[counted[peg, color] for color in range(game.colors)] for peg in range(game.pegs)]
 

@@ -1,6 +1,6 @@
-"""Everything that reads what others wrote: by name a function of bytes, and valid samples.
+"""All readers of input that is not trusted, by name, each with valid samples.
 
-A reader gives a value, or raises MmsatError; nothing else, whatever the bytes are.
+A reader is a function of bytes. Whatever the bytes are, it must return a value or raise MmsatError.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ TREE = print_tree(mmsat.optimal("2x3").tree)
 ASKED = WordGame(Graph.parse("p edge 3 2\ne 1 2\ne 2 3\n"), k=1)
 REQUEST = {"game": "4x6", "threads": 1}
 DRAWN = 12
-"""Random samples of a kind."""
+"""Number of random samples of a kind."""
 
 
 class Reader(NamedTuple):
@@ -68,7 +68,7 @@ class Reader(NamedTuple):
 
 
 def of_text(read: Callable[[str], object], *samples: str) -> Reader:
-    """A reader of text in UTF-8."""
+    """Return a reader of text in UTF-8."""
     return Reader(
         lambda data: read(decode(data, "the input")), tuple(text.encode() for text in samples)
     )
@@ -76,18 +76,24 @@ def of_text(read: Callable[[str], object], *samples: str) -> Reader:
 
 @cache
 def folder() -> tempfile.TemporaryDirectory[str]:
-    """A folder of this process, gone when it ends; making one for each input would take long."""
+    """Return a folder that is removed when this process ends.
+
+    It is used again for each input, because creating folders would take long.
+    """
     return tempfile.TemporaryDirectory()
 
 
 @cache
 def runner() -> asyncio.Runner:
-    """A loop of this process; making one for each request would take longer than to read it."""
+    """Return the event loop of this process.
+
+    It is used again for each request, because creating one takes longer than reading a request.
+    """
     return asyncio.Runner()
 
 
 def of_file(name: str, read: Callable[[str], object], *samples: str) -> Reader:
-    """A reader of a file of this name, alone in a folder."""
+    """Return a reader of a file with this name, which is the only file in its folder."""
 
     def written(data: bytes) -> object:
         place = Path(folder().name) / name
@@ -109,7 +115,7 @@ def boards() -> list[Board]:
 
 
 def ask(method: str, data: bytes) -> object:
-    """Parse a request from its body or address, as for each question."""
+    """Read a request as the server does: its body or query, and the parameters of each question."""
 
     async def receive() -> dict[str, object]:
         return {"type": "http.request", "body": data, "more_body": False}
@@ -131,7 +137,7 @@ def ask(method: str, data: bytes) -> object:
 
 
 def saved() -> list[str]:
-    """Saved games of one board and of several boards, of both roles."""
+    """Return saved games of one board and of several boards, for both roles of the person."""
     board = Board.parse("4x6/1122=1.1")
     several = SeveralBoards((board, board))
     games = []
@@ -142,7 +148,7 @@ def saved() -> list[str]:
 
 
 def checkpoint() -> str:
-    """A checkpoint as a search writes it."""
+    """Return a checkpoint as a search writes it."""
     with tempfile.TemporaryDirectory() as folder:
         made = Checkpoint(REQUEST, Path(folder) / "a")
         made.add("average", [(12, 2**60, 100, True), (1, 2, 3, False)])
@@ -151,7 +157,7 @@ def checkpoint() -> str:
 
 
 def logs(name: str, *samples: str) -> Reader:
-    """An audit of a log, to its records."""
+    """Return a reader of logs, which audits a log."""
 
     def read(path: str) -> object:
         return audit([path], f"{path}.out.jsonl", game="daily-word", depth="verdict")
@@ -159,14 +165,14 @@ def logs(name: str, *samples: str) -> Reader:
     return of_file(name, read, *samples)
 
 
-def go_on(path: str) -> object:
-    """An audit that was ended, from its journal."""
+def resume(path: str) -> object:
+    """Resume an audit from its journal."""
     with Journal(path.removesuffix(".part"), {}) as journal:
         return journal.sum_up()
 
 
 def journal() -> str:
-    """A journal as an audit writes it."""
+    """Return a journal as an audit writes it."""
     read = [GameRecord(number, "a:1", "7", line) for number, line in enumerate(PROVEN)]
     return '{"mmsat-audit": 1}\n' + judge_chunk(Asked("reasons"), read).judged.decode()
 
@@ -181,12 +187,12 @@ def seal(data: bytes) -> bytes:
 
 
 def tell_digest(name: bytes, text: bytes) -> bytes:
-    """A line of a proof's digests."""
+    """Return a line of the digests of a proof."""
     return name + f" {sha256(text).hexdigest()}\n".encode()
 
 
 def kinds() -> dict[str, Reader]:
-    """The sources of reductions."""
+    """Return the readers of the sources of reductions, by kind of source."""
     rng = random.Random(32)
     return {
         kind: of_text(SOURCES[kind].parse, *(str(RANDOM[kind](rng)) for _ in range(DRAWN)))
@@ -253,7 +259,7 @@ READERS: dict[str, Reader] = {
     "csv": logs("a.csv", "id,board\n" + "".join(f"1,{line}\n" for line in LINES)),
     "guesses": logs("a.csv", *GUESSES),
     "grid": logs("a.txt", GRID, *GRIDS),
-    "journal": of_file("a.part", go_on, journal()),
+    "journal": of_file("a.part", resume, journal()),
     "body": Reader(partial(ask, "POST"), tuple(BODIES)),
     "query": Reader(
         partial(ask, "GET"), tuple(urlencode({"board": line}).encode() for line in LINES)
@@ -287,4 +293,4 @@ FOUND = (
     ("record", READERS["record"].samples[0] + b"\xff\n"),
     ("record", READERS["record"].samples[0] + b"[]\n"),
 )
-"""Inputs that were once answered by no clear fault."""
+"""Inputs, with the name of the reader, that once caused another exception than MmsatError."""

@@ -60,7 +60,8 @@ def holds(reduction: Reduction[Any, Any], candidates: Iterable[Any] | None = Non
 def codes_of(board: Board) -> list[Code]:
     """Return all consistent codes in order.
 
-    Small boards, and boards of two colors with a row for the weight, are searched plainly.
+    Small boards, and boards of two colors whose first row determines the weight of the code (its
+    number of pegs of the second color), are searched without mmsat's solvers.
     """
     game = board.game
     if game.colors**game.pegs <= 256:
@@ -76,7 +77,10 @@ def codes_of(board: Board) -> list[Code]:
 
 
 def zeros(board: Board) -> list[Row]:
-    """Return the rows that may be the first row of a two-color board, and determine the weight."""
+    """Return the rows that determine the weight of a code of two colors.
+
+    Their guess has the first color at all pegs.
+    """
     pegs, parts = board.game.pegs, len(board.game.parts)
     return [Row((0,) * pegs, (black, 0)[:parts]) for black in range(pegs + 1)]
 
@@ -104,7 +108,12 @@ def solutions(board: Board) -> list[Code]:
 
 
 def _search(equations, holders, values, waiting) -> Iterator[Code]:
-    """Yield the solutions that extend `values`; `waiting` has the equations to propagate."""
+    """Yield the solutions that extend `values`.
+
+    An equation has pegs, and the number of ones among them. `holders` has the indices of the
+    equations of each peg, `values` the value of each peg (None if unknown), and `waiting` the
+    indices of the equations to propagate.
+    """
     values = list(values)
     waiting = set(waiting)
     while waiting:

@@ -1,4 +1,8 @@
-"""Checks of refutations in words and by equations."""
+"""Checks of refutations that add up rows of two colors.
+
+The weight of a code is its number of pegs of the second color. A combination is a sum of rows,
+each multiplied by a number. It may assume a weight of the code.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,11 @@ from mmsat.reductions.sources import Formula
 from tests.support import twins
 
 TWO = {"pegs": 6, "colors": 2, "rows": 6}
+"""Arguments of `inconsistent_boards` for boards of at most two colors."""
 
 
 def pigeonhole(holes):
-    """Return the board of the formula that one more pigeon than holes has separate holes."""
+    """Return the board of the formula that `holes` + 1 pigeons have different holes."""
     number = {pair: n for n, pair in enumerate(product(range(holes + 1), range(holes)), 1)}
     clauses = [tuple(number[pigeon, hole] for hole in range(holes)) for pigeon in range(holes + 1)]
     for hole in range(holes):
@@ -23,7 +28,7 @@ def pigeonhole(holes):
 
 
 def pigeonhole_sums(holes):
-    """Return the board of the equations that one more pigeon than holes has separate holes."""
+    """Return the board of the equations that `holes` + 1 pigeons have different holes."""
     pigeons = holes + 1
     lines = [
         " + ".join(f"x{pigeon * holes + hole + 1}" for hole in range(holes))
@@ -51,7 +56,11 @@ def weigh(board):
 
 
 def is_right(board, found):
-    """Return whether a refutation holds, checked by counting pegs only."""
+    """Return whether a refutation holds, by lists of the codes of each weight.
+
+    Every weight must be refuted by a combination, or by one of the rows `found.weighing`, whose
+    score no code of this weight gets.
+    """
     by_weight = weigh(board)
     weights = [combination.weight for combination in found.combinations]
     if weights != [None]:
@@ -67,7 +76,12 @@ def is_right(board, found):
 
 
 def adds_up(board, combination, by_weight):
-    """Return whether the rows imply the summed equation, and the sum."""
+    """Return whether no code satisfies the sum of the equations of the rows.
+
+    Each row is an equation: the number of pegs of the second color where the guess has it, minus
+    the number where the guess has the first color. Raises AssertionError if the scores do not
+    determine this difference.
+    """
     pegs = board.game.pegs
     coefficients, total = [combination.times_weight] * pegs, 0
     if combination.weight is None:

@@ -55,7 +55,7 @@ class ScoreModel:
         """Return the parts of the score of a guess, as expressions."""
         black = sum(has[guessed] for has, guessed in zip(self.has, guess, strict=True))
         common = sum(
-            self.least_of(self.number[color], guess.count(color)) for color in sorted(set(guess))
+            self.minimum(self.number[color], guess.count(color)) for color in sorted(set(guess))
         )
         elsewhere = [self.is_elsewhere(guess, place) for place in range(len(guess))]
         kind = self.board.game.scoring.name
@@ -70,51 +70,56 @@ class ScoreModel:
             return [2 * hit + other for hit, other in zip(hits, elsewhere, strict=True)]
         if kind == "order":
             later = (
-                self.is_so(self.code[place] - asked - 1, self.board.game.colors)
-                for place, asked in enumerate(guess)
+                self.is_nonnegative(self.code[place] - guessed - 1, self.board.game.colors)
+                for place, guessed in enumerate(guess)
             )
             hits = (has[guessed] for has, guessed in zip(self.has, guess, strict=True))
             return [2 * hit + after for hit, after in zip(hits, later, strict=True)]
-        halves = [self.is_half(place, asked) for place, asked in enumerate(guess)]
+        halves = [self.is_half(place, guessed) for place, guessed in enumerate(guess)]
         if kind == "pairs":
             return [black, common - black, sum(halves)]
         assert kind == "pairs-one-key", f"no model of {kind}"
         blue = [
-            self.is_so(half - other - 1, 3) for half, other in zip(halves, elsewhere, strict=True)
+            self.is_nonnegative(half - other - 1, 3)
+            for half, other in zip(halves, elsewhere, strict=True)
         ]
         return [black, common - black, sum(blue)]
 
-    def least_of(self, number, most):
-        """The smaller of two numbers."""
-        least = self.model.NewIntVar(0, most, "")
-        self.model.AddMinEquality(least, [number, most])
-        return least
+    def minimum(self, number, bound):
+        """Return the minimum of an expression and a constant."""
+        result = self.model.NewIntVar(0, bound, "")
+        self.model.AddMinEquality(result, [number, bound])
+        return result
 
-    def is_so(self, number, far):
-        """Whether a number, at most so far from 0, is 0 or more."""
-        so = self.model.NewBoolVar("")
-        self.model.Add(number >= -far * (1 - so) - (1 - so))
-        self.model.Add(number <= far * so - (1 - so))
-        return so
+    def is_nonnegative(self, number, max_distance):
+        """Return whether an expression is 0 or more; it is at most `max_distance` from 0."""
+        result = self.model.NewBoolVar("")
+        self.model.Add(number >= -max_distance * (1 - result) - (1 - result))
+        self.model.Add(number <= max_distance * result - (1 - result))
+        return result
 
     def is_elsewhere(self, guess, place):
-        """Return whether a copy without a hit matches a peg that is still free."""
+        """Return whether a peg of the guess is marked "elsewhere".
+
+        Its color is not in place. The code has more copies of the color that are not hit than there
+        are such copies in the guess before this place.
+        """
         color = guess[place]
         copies = [other for other in range(len(guess)) if guess[other] == color]
         free = self.number[color] - sum(self.has[other][color] for other in copies)
         earlier = sum(1 - self.has[other][color] for other in copies if other < place)
-        count = self.is_so(free - earlier - 1, 2 * len(guess) + 1)
+        has_free_copy = self.is_nonnegative(free - earlier - 1, 2 * len(guess) + 1)
         both = self.model.NewBoolVar("")
-        self.model.AddMinEquality(both, [count, 1 - self.has[place][color]])
+        self.model.AddMinEquality(both, [has_free_copy, 1 - self.has[place][color]])
         return both
 
-    def is_half(self, place, asked):
-        """Whether color or shape is right, and not both."""
+    def is_half(self, place, guessed):
+        """Return whether exactly one of color and shape is right at a place."""
         shapes = self.board.game.scoring.shapes
         return sum(
             one
             for color, one in enumerate(self.has[place])
-            if (color // shapes == asked // shapes) + (color % shapes == asked % shapes) == 1
+            if (color // shapes == guessed // shapes) != (color % shapes == guessed % shapes)
         )
 
     def truth(self, literal: int):
@@ -124,20 +129,23 @@ class ScoreModel:
             true = self.has[peg][color]
         else:
             color, count = self.variables.color_count(literal)
-            true = self.is_so(self.number[color] - count, self.board.game.pegs)
+            true = self.is_nonnegative(self.number[color] - count, self.board.game.pegs)
         return true if literal > 0 else 1 - true
 
 
 def has_code(
     board: Board, rows: Iterable[int], literals: Iterable[int] = (), denied: Collection[int] = ()
 ) -> bool:
-    """Whether a code gets the scores of these rows, and has these literals but not all of those."""
-    asked = ScoreModel(board, rows)
+    """Return whether a code gets the scores of these rows and satisfies all `literals`.
+
+    If there are literals `denied`, the code must violate at least one of them.
+    """
+    query = ScoreModel(board, rows)
     for literal in literals:
-        asked.model.Add(asked.truth(literal) == 1)
+        query.model.Add(query.truth(literal) == 1)
     if denied:
-        asked.model.Add(sum(asked.truth(literal) for literal in denied) < len(denied))
+        query.model.Add(sum(query.truth(literal) for literal in denied) < len(denied))
     solver = cp_solver()
-    status = solver.Solve(asked.model)
+    status = solver.Solve(query.model)
     assert status in {cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.INFEASIBLE}
     return status != cp_model.INFEASIBLE

@@ -1,4 +1,8 @@
-"""A plain implementation of the model of slips, which visits every code."""
+"""A plain implementation of the model of slips, which visits every code.
+
+A slip is a mistake in a recorded score. Its weight is its relative probability. In this module,
+`said` is the recorded score, and `true` the score that the code would give.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
 NAME, NUMBER, EXCHANGED = 65536, 32768, 16384
 """Weights of slips: black and white mixed up, one peg too many or too few, two numbers swapped."""
 OTHERS = {1: 32768, 2: 1024, 3: 32}
-"""Weights of other slips, by the number of wrong pegs. More wrong pegs have the weight 1."""
+"""Weights of other slips, by the number of wrong key pegs. If it is above 3, the weight is 1."""
 
 
 def weight_of(game: Game, said: Score, true: Score) -> int:

@@ -1,6 +1,7 @@
-"""Small hard problems in text, with and without an answer, and who judges the answers.
+"""Small sources of the reductions as text, with and without an answer, and judges of answers.
 
-The judges read source and answer word by word, and know nothing of mmsat's reductions.
+A judge is a function that decides whether an answer is right. It reads the source and the answer
+word by word, and uses no code of mmsat's reductions.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ CYCLE = "p edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n"
 COMPLETE = "p edge 4 6\n" + "".join(f"e {a} {b}\n" for a, b in combinations(range(1, 5), 2))
 TRIANGLE = "p edge 3 3\ne 1 2\ne 2 3\ne 3 1\n"
 CHAIN = "three-sat+one-in-three+one-in-three-3sat"
-"""From any formula to two colors."""
+"""A chain of reductions from any formula to a board of two colors."""
 
 
 def content(source):
-    """The lines of a source as words, without comments and the first line of sizes."""
+    """Return the words of each line of a source, without comments and the first line of sizes."""
     lines = [line.split() for line in source.splitlines()]
     return [words for words in lines if words and words[0] not in ("c", "p", "#")]
 
@@ -36,7 +37,7 @@ def clauses(source):
 
 
 def literals(source, answer):
-    """The true literals of an answer in the manner of DIMACS, which names every variable."""
+    """Return the true literals of an answer in DIMACS format, which must have every variable."""
     first, *words, last = answer.split()
     assert (first, last) == ("v", "0")
     results = list(map(int, words))
@@ -98,18 +99,18 @@ def is_code(source, answer):
 
 
 class Problem(NamedTuple):
-    """Two sources of one reduction, and who judges an answer by the problem's own definition."""
+    """Two sources of one reduction, and a judge of answers by the definition of the problem."""
 
     name: str
     options: tuple[str, ...]
     solvable: str
     unsolvable: str | None
-    """None if check would search long for the most probable correction."""
+    """None if `mmsat check` would search long for the most probable correction."""
     judge: Callable[[str, str], bool]
 
 
 CONTRARY = "p cnf 3 2\n1 2 3 0\n-1 -2 -3 0\n"
-"""One of three is true, and one is false."""
+"""At least one of three variables is true, and at least one is false."""
 IMPOSSIBLE = "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n"
 THREE = "p cnf 4 2\n1 2 3 0\n-1 2 4 0\n"
 CIRCLE = "p cover 4 4\n1 2\n2 3\n3 4\n1 4\n"

@@ -1,4 +1,4 @@
-"""The one home of hypothesis strategies: games, codes, guesses, scores and boards."""
+"""Strategies of hypothesis that generate games, codes, guesses, scores and boards."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ SIZES = st.one_of(
     st.integers(1, 30),
     st.sampled_from([9, 10, 26, 27, 99, 100, 101, 999, MAX_COLORS]),
 )
-"""Pegs or colors, mostly small, with every border of the notation."""
+"""Numbers of pegs or colors: mostly small ones, and those at which the notation changes."""
 ONE_KEY_PEGS = 10
-"""The most pegs where copies of a pair take their whites in turn."""
+"""Maximum number of pegs of the scoring `pairs-one-key`."""
 LETTERS = "RGBYPO"
-"""Symbols that are nobody's usual ones."""
+"""Symbols of colors in an order that no built-in game has."""
 
 
 @st.composite
@@ -63,11 +63,11 @@ def games(
 
 @st.composite
 def word_games(draw: DrawFn, pegs: int = 4, colors: int = 4, words: int = 20) -> Game:
-    """Games of a list of words, with every scoring; only JSON can write them down."""
+    """Generate games of a word list, with every scoring; only JSON can describe these games."""
     size = draw(st.integers(1, pegs)), draw(st.integers(1, colors))
     word = st.tuples(*[st.integers(0, size[1] - 1)] * size[0])
     listed = draw(st.lists(word, min_size=1, max_size=words))
-    # one character for each peg: pairs have two, and their games have no lists
+    # A word has one character per peg, but pairs have two, so there are no word lists of pairs.
     plain = [kind for kind in SCORINGS.values() if not isinstance(kind, Pairs)]
     return Game(
         *size,
@@ -79,19 +79,19 @@ def word_games(draw: DrawFn, pegs: int = 4, colors: int = 4, words: int = 20) ->
 
 
 def small_games(pegs: int = 4, colors: int = 4) -> SearchStrategy[Game]:
-    """Games of every kind whose codes can all be written down."""
+    """Generate games of every kind that are small enough for a list of all codes."""
     sized = games(pegs=st.integers(1, pegs), colors=st.integers(1, colors))
     return st.one_of(sized, sized, word_games(pegs, colors))
 
 
 def product_of(game: Game) -> list[Numbers]:
-    """Every sequence of a small game's pegs and colors, whether it is a code or not, in order."""
+    """Return every sequence of the pegs and colors of a small game, even if it is no code."""
     return list(product(range(game.colors), repeat=game.pegs))
 
 
 @st.composite
 def guesses(draw: DrawFn, game: Game) -> Numbers:
-    """Any guess of a game, colors from 0; long ones repeat a short draw."""
+    """Generate any guess of a game, with colors from 0; long guesses repeat their beginning."""
     words = game.space.table()
     if words and not game.space.allows((-1,) * game.pegs):
         return draw(st.sampled_from(words))
@@ -113,19 +113,19 @@ def codes(draw: DrawFn, game: Game) -> Numbers:
 
 @st.composite
 def scores(draw: DrawFn, game: Game, highest: int = MAX_SCORE_NUMBER) -> tuple[int | None, ...]:
-    """Any score that can be written, sensible or not, with unread parts."""
+    """Generate any score that can be written, possible or not, with unread parts."""
     highest = min(highest, game.scoring.highest)
     part = st.one_of(st.none(), st.integers(0, min(game.pegs + 1, highest)))
     if highest > game.pegs:
         part = st.one_of(part, st.integers(0, highest))
     parts = len(game.parts)
-    few = draw(st.tuples(*[part] * min(parts, 12)))  # long ones repeat a short draw
+    few = draw(st.tuples(*[part] * min(parts, 12)))  # long scores repeat their beginning
     return tuple(few[number % len(few)] for number in range(parts))
 
 
 @st.composite
 def boards(draw: DrawFn, games: SearchStrategy[Game] | None = None, max_rows: int = 5) -> Board:
-    """Boards with any scores at all, most of them inconsistent."""
+    """Generate boards with any scores, most of them inconsistent."""
     game = draw(games if games is not None else globals()["games"]())
     row = st.builds(Row, guesses(game), scores(game))
     return Board(game, tuple(draw(st.lists(row, max_size=max_rows))))
@@ -135,7 +135,7 @@ def boards(draw: DrawFn, games: SearchStrategy[Game] | None = None, max_rows: in
 def played_boards(
     draw: DrawFn, games: SearchStrategy[Game] | None = None, max_rows: int = 5
 ) -> tuple[Board, Numbers]:
-    """A consistent board and a code that it is consistent with, some scores unread."""
+    """Generate a consistent board and one of its codes; some parts of scores are unread."""
     game = draw(games if games is not None else small_games())
     code = draw(codes(game))
     rows = []
@@ -154,12 +154,12 @@ def played_boards(
 def slipped_boards(
     draw: DrawFn, games: SearchStrategy[Game] | None = None, max_rows: int = 6
 ) -> tuple[Board, Board]:
-    """A consistent board of at least one row, and the same with one score put down otherwise."""
+    """Generate a consistent board of at least one row, and the board with one wrong score."""
     game = draw(games if games is not None else small_games())
     code = draw(codes(game))
-    asked = draw(st.lists(guesses(game), min_size=1, max_size=max_rows))
-    true = Board(game, tuple(Row(guess, game.score(code, guess)) for guess in asked))
-    row = draw(st.integers(0, len(asked) - 1))
+    guesses_of_rows = draw(st.lists(guesses(game), min_size=1, max_size=max_rows))
+    true = Board(game, tuple(Row(guess, game.score(code, guess)) for guess in guesses_of_rows))
+    row = draw(st.integers(0, len(guesses_of_rows) - 1))
     part = st.integers(0, min(game.pegs, game.scoring.highest))
-    text = draw(st.tuples(*[part] * len(game.parts)).filter(lambda s: s != true.rows[row].score))
-    return true, true.changed({row: text})
+    wrong = draw(st.tuples(*[part] * len(game.parts)).filter(lambda s: s != true.rows[row].score))
+    return true, true.changed({row: wrong})

@@ -10,7 +10,10 @@ from tests.support import slip_model, twins
 
 
 def by_definition(board, suspects):
-    """Return, by the changed scores of the suspects, the codes that get all scores then."""
+    """Return the codes that get all scores of the other rows, grouped by hypothesis.
+
+    A hypothesis has the true scores of the suspects that are wrong.
+    """
     results = {}
     for code in twins.codes(board.game):
         wrong = twins.wrong_rows(board, code)
@@ -25,7 +28,10 @@ def changes_of(hypothesis):
 
 
 def weight_of(board, code, suspects):
-    """Return the weight of the slips from the scores of a code to the scores of the suspects."""
+    """Return the probability weight of the recorded scores of the suspects if `code` is the secret.
+
+    It is the product of the weights of slips, and of a larger weight for each right score.
+    """
     weight = 1
     for row in suspects:
         guess, score = board.rows[row]
@@ -36,7 +42,11 @@ def weight_of(board, code, suspects):
 
 
 def check_discriminating_guess(board, suspicion, codes_by_changes):
-    """Check the probability, the replies, and that no other guess is better."""
+    """Check the guess that best distinguishes the hypotheses.
+
+    Its probability to identify the right hypothesis and its replies are compared with plain
+    definitions. No other guess has a higher probability.
+    """
     best = suspicion.discriminating_guess
     numbers = {changes_of(hypothesis): n for n, hypothesis in enumerate(suspicion.hypotheses)}
     all_codes = chain.from_iterable(codes_by_changes.values())

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def signed(variables: VariableMap, most: int) -> SearchStrategy[tuple[int, ...]]:
-    """Generate up to `most` different literals of a game, each positive or negated."""
+    """Generate up to `most` literals of different variables, each positive or negated."""
     number = st.integers(1, 2 * variables.pegs * variables.colors)
     return st.lists(number, unique=True, max_size=most).flatmap(
         lambda numbers: st.tuples(*[st.sampled_from([n, -n]) for n in numbers])

@@ -1,4 +1,4 @@
-"""Changed proofs, with recomputed digests."""
+"""Changed proofs, with recomputed digests, so that the checks behind the digests are tested."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ def is_rejected(text):
 
 
 def accepted_changes(change, draw, seed, *, is_rejected=is_rejected, cases=500):
-    """Yield accepted changes of proofs until the share of `cases` changes is rejected.
+    """Yield changed proofs that are accepted, until enough changed proofs have been rejected.
 
-    `draw(rng)` returns a proof, and `change(rng, proof)` a changed copy.
+    `draw(rng)` returns a proof, and `change(rng, proof)` a changed copy. The number of rejected
+    proofs is `cases` in the full tier. A test checks that each accepted proof is right.
     """
     rng = random.Random(seed)
     rejected = 0
@@ -57,7 +58,7 @@ def changed_numbers(rng, text):
 
 
 def changed_lines(rng, text):
-    """A text with a line dropped, doubled, swapped with another or cut."""
+    """Return a text in which a line is removed, copied, exchanged with another one, or cut."""
     lines = text.splitlines(keepends=True) or [""]
     one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
     match rng.randrange(4):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 TRIANGLES = ((0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5))
-"""Pairs in two triangles."""
+"""The edges of two triangles."""
 
 
 def bags(things: Iterable[Any], most: int) -> Iterator[tuple[Any, ...]]:
@@ -36,55 +36,61 @@ def bags(things: Iterable[Any], most: int) -> Iterator[tuple[Any, ...]]:
 
 
 def subsets(things: Iterable[Any], most: int | None = None) -> Iterator[tuple[Any, ...]]:
-    """Yield every set of at most `most` things, in order."""
+    """Yield every set of at most `most` things (None: of any size), in order of size."""
     every = list(things)
     top = len(every) if most is None else most
     return chain.from_iterable(combinations(every, index) for index in range(top + 1))
 
 
 def tiny_formulas() -> Iterator[Formula]:
-    """Up to two clauses of up to three literals over up to two variables, repeats and all."""
+    """Yield every formula of up to two variables and two clauses of up to three literals.
+
+    Clauses, and literals of a clause, may repeat.
+    """
     for n in (0, 1, 2):
         literals = [sign * x for x in range(1, n + 1) for sign in (1, -1)]
         yield from (Formula(n, clauses) for clauses in bags(bags(literals, 3), 2))
 
 
 def tiny_graphs() -> Iterator[Graph]:
-    """Every graph of up to three nodes."""
+    """Yield every graph of up to three nodes."""
     for n in (1, 2, 3):
         pairs = combinations(range(n), 2)
         yield from (Graph(tuple("abc"[:n]), edges) for edges in subsets(pairs))
 
 
 def tiny_covers() -> Iterator[Cover]:
-    """Up to three sets over up to three elements."""
+    """Yield every collection of up to three sets of up to three elements."""
     for n in (1, 2, 3):
         sets = [subset for subset in subsets(range(1, n + 1)) if subset]
         yield from (Cover(n, chosen) for chosen in bags(sets, 3))
 
 
 def tiny_triples() -> Iterator[Triples]:
-    """Up to three triples of one or two things a kind."""
+    """Yield every collection of up to three triples of one or two things of each kind."""
     for n in (1, 2):
         every = product(range(1, n + 1), repeat=3)
         yield from (Triples(n, chosen) for chosen in bags(every, 3))
 
 
 def tiny_matrices() -> Iterator[Matrix]:
-    """Every matrix of up to three rows."""
+    """Yield every 0/1 matrix of up to three rows and as many columns."""
     for n in (1, 2, 3):
         yield from (Matrix(rows) for rows in product(product((0, 1), repeat=n), repeat=n))
 
 
 def tiny_systems() -> Iterator[System01]:
-    """One equation over one or two variables, coefficients up to 2 in size."""
+    """Yield every equation of one or two variables with coefficients from -2 to 2."""
     for n in (1, 2):
         for factors in product(range(-2, 3), repeat=n):
             yield from (System01(n, (Equation(factors, total),)) for total in range(-2, 4))
 
 
 def tiny_boards() -> Iterator[Board]:
-    """Two pegs of two colors, black-white and black only: a row of zeros and one row more."""
+    """Yield boards of two pegs of two colors, scored by black-white and by black only.
+
+    The first of two rows has the first color at both pegs.
+    """
     for size in ("2x2", "2x2b"):
         game = Game.parse(size)
         guesses = list(product(range(2), repeat=2))
@@ -105,7 +111,7 @@ TINY: dict[str, Callable[[], Iterator[Any]]] = {
 
 
 def random_formula(rng: random.Random) -> Formula:
-    """Up to four variables and five clauses of up to three literals, repeats rare."""
+    """Return a formula of up to four variables and five clauses of up to three literals."""
     n = rng.randint(1, 4)
     literals = [sign * x for x in range(1, n + 1) for sign in (1, -1)]
     return Formula(
@@ -118,14 +124,14 @@ def random_formula(rng: random.Random) -> Formula:
 
 
 def random_graph(rng: random.Random) -> Graph:
-    """Up to five nodes."""
+    """Return a graph of up to five nodes."""
     n = rng.randint(2, 5)
     edges = [pair for pair in combinations(range(n), 2) if rng.random() < 0.5]
     return Graph(tuple(range(1, n + 1)), tuple(edges))
 
 
 def random_cover(rng: random.Random) -> Cover:
-    """Up to six elements; often planted, often with sets of one size."""
+    """Return a cover problem of up to six elements and sets, often with sets of equal size."""
     n = rng.randint(2, 6)
     size = rng.choice([1, 2, 3, None])
     sets = []
@@ -136,7 +142,10 @@ def random_cover(rng: random.Random) -> Cover:
 
 
 def random_triples(rng: random.Random) -> Triples:
-    """Up to three things a kind and seven triples; half of them with a matching planted."""
+    """Return up to seven triples of up to three things of each kind.
+
+    In half of the cases, triples of a matching are added.
+    """
     n = rng.randint(1, 3)
     triples = [
         (rng.randint(1, n), rng.randint(1, n), rng.randint(1, n))
@@ -149,13 +158,16 @@ def random_triples(rng: random.Random) -> Triples:
 
 
 def random_matrix(rng: random.Random) -> Matrix:
-    """Four rows."""
+    """Return a 0/1 matrix of four rows and columns."""
     share = rng.uniform(0.3, 0.9)
     return Matrix(tuple(tuple(int(rng.random() < share) for _ in range(4)) for _ in range(4)))
 
 
 def random_system(rng: random.Random) -> System01:
-    """Up to three variables and two equations with coefficients up to 3; half of them planted."""
+    """Return one or two equations of up to three variables, with coefficients from -3 to 3.
+
+    Most equations hold for one drawn assignment.
+    """
     n = rng.randint(1, 3)
     values = [rng.randint(0, 1) for _ in range(n)]
     equations = []
@@ -167,7 +179,10 @@ def random_system(rng: random.Random) -> System01:
 
 
 def random_board(rng: random.Random) -> Board:
-    """Up to four pegs of two or three colors, the first row all of the first color."""
+    """Return a board of up to four pegs of two or three colors.
+
+    The first guess has the first color at all pegs.
+    """
     game = Game.parse(f"{rng.randint(2, 4)}x{rng.choice((2, 2, 3))}{rng.choice(('', 'b'))}")
     secret = tuple(rng.randrange(game.colors) for _ in range(game.pegs))
     guesses = [
@@ -192,7 +207,7 @@ RANDOM: dict[str, Callable[[random.Random], Any]] = {
 
 
 def regular_formula(rng: random.Random) -> Formula:
-    """Positive clauses of three variables, every variable in two or three of them."""
+    """Return positive clauses of equal size; each of four or more variables is in three clauses."""
     while True:
         n = rng.choice((3, 4, 5, 6))
         slots = [x for x in range(1, n + 1) for _ in range(rng.choice((1, 2, 3)) if n < 4 else 3)]
@@ -204,7 +219,7 @@ def regular_formula(rng: random.Random) -> Formula:
 
 
 def short_formula(rng: random.Random) -> Formula:
-    """One or two variables, and up to four clauses of one or two literals."""
+    """Return a formula of one or two variables and up to four clauses of one or two literals."""
     n = rng.randint(1, 2)
     literals = [sign * x for x in range(1, n + 1) for sign in (1, -1)]
     count = rng.randint(0, 4)
@@ -214,7 +229,7 @@ def short_formula(rng: random.Random) -> Formula:
 
 
 def three_formula(rng: random.Random) -> Formula:
-    """One or two clauses of three different variables of three."""
+    """Return one or two clauses, each of which has three variables."""
     clauses = [
         tuple(rng.choice((1, -1)) * x for x in rng.sample(range(1, 4), 3))
         for _ in range(rng.randint(1, 2))
@@ -223,7 +238,7 @@ def three_formula(rng: random.Random) -> Formula:
 
 
 def regular_graph(rng: random.Random) -> Graph:
-    """A cycle, a complete graph, or the prism."""
+    """Return a cycle, the complete graph of four nodes, or the prism."""
     return rng.choice(
         [
             *(Graph(tuple(range(n)), tuple((i, (i + 1) % n) for i in range(n))) for n in (3, 4, 5)),
@@ -234,7 +249,7 @@ def regular_graph(rng: random.Random) -> Graph:
 
 
 def regular_cover(rng: random.Random) -> Cover:
-    """Pairs in a circle, or in two triangles, which have no cover."""
+    """Return pairs of neighbors in a circle, or of the nodes of triangles, which have no cover."""
     n = rng.choice((4, 4, 6))
     if rng.random() < 0.5:
         order = rng.sample(range(1, n + 1), n)
@@ -243,7 +258,7 @@ def regular_cover(rng: random.Random) -> Cover:
 
 
 def two_color_board(rng: random.Random) -> Board:
-    """Two colors."""
+    """Return a random board of two colors."""
     while True:
         board = random_board(rng)
         if board.game.colors == 2:
@@ -251,7 +266,10 @@ def two_color_board(rng: random.Random) -> Board:
 
 
 def neutral_board(rng: random.Random) -> Board:
-    """Black only, the first color in no peg."""
+    """Return a board that is scored by black only, with a code without the first color.
+
+    The last score may be changed, so that there may be no code.
+    """
     game = Game(rng.randint(2, 4), 3, scoring=Game.parse("2x3b").scoring)
     secret = tuple(rng.randrange(1, 3) for _ in range(game.pegs))
     guesses = [
@@ -277,12 +295,12 @@ FITTING: dict[str, Callable[[random.Random], Any]] = {
 
 
 def fitting(name: str, kind: str, rng: random.Random) -> Any:
-    """A random small source for a reduction, by its name and its kind of source."""
+    """Return a random small source for a reduction, by its name and its kind of source."""
     return FITTING.get(name, RANDOM[kind])(rng)
 
 
 def candidates(reduction: Reduction[Any, Any]) -> Iterator[Any]:
-    """Everything of a certificate's form."""
+    """Return all objects that have the form of a certificate of this source."""
     source = reduction.source
     if isinstance(source, Formula):
         return product((False, True), repeat=source.variables)
@@ -302,6 +320,6 @@ def candidates(reduction: Reduction[Any, Any]) -> Iterator[Any]:
 
 
 def parameters(reduction: type[Reduction[Any, Any]]) -> Iterator[dict[str, int]]:
-    """Small values of a reduction's parameters."""
+    """Yield small values of the parameters of a reduction."""
     for values in product(range(4), repeat=len(reduction.parameters)):
         yield dict(zip(reduction.parameters, values, strict=True))

@@ -53,7 +53,7 @@ def best_arrangement(code: Sequence[int], guess: Sequence[int]) -> int:
 
 
 def score(scoring: Scoring, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-    """Return the score for a kind of scoring; only its name and shapes are used."""
+    """Return the score of a guess; only the name and the shapes of `scoring` are used."""
     kinds: dict[str, Callable[[], tuple[int, ...]]] = {
         "black-white": lambda: cross_out(code, guess),
         "black": lambda: cross_out(code, guess)[:1],
@@ -199,7 +199,11 @@ def least_wrong(board: Board) -> int:
 
 
 def holds(variables: VariableMap, literal: int | tuple[int, ...], code: Code) -> bool:
-    """Return whether a literal or a conjunction is true, from a table of all variables."""
+    """Return whether a literal or a conjunction is true of a code.
+
+    The values of all variables are listed: first whether a peg has a color, then whether at least a
+    number of pegs have a color.
+    """
     if isinstance(literal, tuple):
         return False not in [holds(variables, member, code) for member in literal]
     table = [color == secret for secret in code for color in range(variables.colors)]
@@ -231,10 +235,10 @@ def missed_by(
 
 
 def solutions(system: System, slack: int = 0, graded: bool = False) -> list[tuple[Code, int]]:
-    """Return the codes that satisfy the hard constraints within a violation of `slack`.
+    """Return the codes that satisfy all hard constraints, and whose violation is at most `slack`.
 
     Each code is returned with its violation: the number of missed rows or, with `graded`, the sum
-    of their deviations. If the system has a table, only its codes are returned.
+    of their deviations. If the system has a table of codes, only codes of the table are returned.
     """
     results = []
     for code in product(range(system.variables.colors), repeat=system.variables.pegs):
@@ -255,14 +259,17 @@ def minimal_conflicts(board: Board) -> set[tuple[int, ...]]:
     results: set[tuple[int, ...]] = set()
     for size in range(len(board.rows) + 1):
         for rows in combinations(all_rows, size):
-            smaller = any(set(conflict) <= set(rows) for conflict in results)
-            if not smaller and not any(set(rows) <= entry for entry in right):
+            has_smaller = any(set(conflict) <= set(rows) for conflict in results)
+            if not has_smaller and not any(set(rows) <= entry for entry in right):
                 results.add(rows)
     return results
 
 
 def smallest_conflict(board: Board, lies: int = 0, by: str = "rows") -> int:
-    """Return the size of a smallest set of rows of which every code violates more than `lies`."""
+    """Return the size of a smallest conflict if up to `lies` scores or key pegs may be wrong.
+
+    It is a set of rows in which every code finds more lies than these.
+    """
     game, all_rows = board.game, range(len(board.rows))
     scoring = game.scoring
     guesses = [possible_guesses(game, guess) for guess, _ in board.rows]
@@ -306,10 +313,10 @@ def cheapest_repairs(board: Board) -> dict[tuple[tuple[int, Score], ...], int]:
 
 
 def pegs_off(scoring: Scoring, true: Score, read: Score) -> int:
-    """Return how many key pegs a score is off, with pegs matched as far as they are equal.
+    """Return the number of wrong key pegs of a score: missing, additional or different ones.
 
-    Unmatched pegs on the larger side are exchanged for those on the other, or removed. For marks,
-    the result is the number of wrong places.
+    Equal key pegs of both scores are matched. The result is the number of unmatched key pegs of the
+    score that has more of them. For marks, it is the number of wrong places.
     """
     if scoring.marks:
         return len([n for n, mark in enumerate(read) if mark is not None and mark != true[n]])
@@ -345,7 +352,7 @@ def within(board: Board, lies: int, by: str) -> list[Code]:
 
 
 def read_line(line: bytes, game: Game) -> tuple[object, ...] | None:
-    """Parse a log line like the kernel, by regular expressions; return None if it declines."""
+    """Parse a log line by regular expressions; return None if the kernel must refuse the line."""
     blank, free = rb"[ \t\r]*", rb'"[^"\\\x00-\x1f]*"'
     plain, number = rb'"([ !#-\[\]-~]*)"', rb"(0|[1-9][0-9]{0,17})"
 
@@ -401,6 +408,7 @@ def fewest_guesses(game: Game) -> int:
     rows = [[score(game.scoring, code, guess) for guess in listed] for code in listed]
 
     def apart(guesses: Iterable[int]) -> int:
+        """Return the number of codes that these guesses distinguish."""
         return len({tuple(row[guess] for guess in guesses) for row in rows})
 
     return next(

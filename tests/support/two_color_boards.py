@@ -1,4 +1,7 @@
-"""Small random boards of two colors, of all kinds that are linear, the same for the same seed."""
+"""Small random boards of two colors whose scores are linear equations.
+
+Equal seeds give equal boards.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ SUFFIXES = ("", "", "b", "b", "w")
 
 
 def random_board(rng):
-    """A board of up to 7 pegs; slips keep the parity of a score or break it."""
+    """Return a board of up to 7 pegs, possibly with wrong scores and unread parts.
+
+    A wrong part is off by one, which changes the parity of the score, or by two, which does not.
+    """
     pegs = rng.randint(1, 7)
     space = "!" if pegs <= 2 and rng.random() < 0.5 else ""
     game = Game.parse(f"{pegs}x2{space}{rng.choice(SUFFIXES)}")
@@ -38,14 +44,14 @@ def random_board(rng):
 
 @lru_cache(maxsize=4)
 def known_boards(number, seed):
-    """So many boards, each with its consistent codes by the twin."""
+    """Return `number` boards, each with its consistent codes, found by the twin."""
     rng = random.Random(seed)
     boards = [random_board(rng) for _ in range(number)]
     return tuple((board, twins.consistent(board)) for board in boards)
 
 
 def solutions(equations):
-    """The codes that satisfy equations as they were read, with the weight if it was guessed."""
+    """Return the codes that satisfy equations with one coefficient per peg (`signs`)."""
     codes = product((0, 1), repeat=equations.pegs)
     return [
         code
@@ -58,7 +64,7 @@ def solutions(equations):
 
 
 def short_solutions(rows, pegs):
-    """The codes that satisfy short equations."""
+    """Return the codes that satisfy short equations, which name only some pegs."""
     codes = product((0, 1), repeat=pegs)
     return [
         code

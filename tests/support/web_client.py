@@ -14,6 +14,7 @@ ENDLESS = "28x8/" + "/".join(
 
 
 def connect(address, *, source=None, timeout=60):
+    """Return a connection to a server; `source` is the address of the client."""
     parts = urlsplit(address)
     source_address = None if source is None else (source, 0)
     return HTTPConnection(

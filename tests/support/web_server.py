@@ -1,4 +1,4 @@
-"""A server started the way a user starts it."""
+"""Start a server as a user does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.cli_runner import environment
 
 @contextmanager
 def serving(*arguments, prefix=()):
-    """Start `mmsat serve`; gives its process and address, and ends it by Ctrl-C.
+    """Start `mmsat serve`, yield its process and its address, and end it by Ctrl-C.
 
     `prefix` is a program with arguments that runs the command.
     """

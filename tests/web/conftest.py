@@ -11,12 +11,14 @@ from tests.support.web_server import serving
 
 @pytest.fixture(scope="session")
 def address():
+    """Start one server for all tests of the session, and return its address."""
     with serving() as (_, result):
         yield result
 
 
 @pytest.fixture(scope="session")
 def browser():
+    """Start one Chromium for all tests of the session."""
     playwright = external.module("playwright.sync_api")
     path = external.browser()
     with playwright.sync_playwright() as started:
@@ -27,7 +29,7 @@ def browser():
 
 @pytest.fixture
 def visit_in(browser, address):
-    """Return a function that opens the page in a new browser context with the given options."""
+    """Return a function that makes a `Visit` in a new browser context with the given options."""
     contexts = []
 
     def visit(**options):
@@ -41,6 +43,10 @@ def visit_in(browser, address):
 
 @pytest.fixture(params=["desktop", "phone"])
 def visit(visit_in, request):
+    """Run the test twice, with a `Visit` in a browser of the size of a desktop and of a phone.
+
+    After the test, the page must have reported no error.
+    """
     new_visit = visit_in(**(PHONE if request.param == "phone" else DESKTOP))
     yield new_visit
     assert new_visit.errors == []
@@ -48,7 +54,7 @@ def visit(visit_in, request):
 
 @pytest.fixture
 def desk(visit_in):
-    """A visit at desktop width."""
+    """Run the test once, with a `Visit` in a browser of the size of a desktop."""
     new_visit = visit_in(**DESKTOP)
     yield new_visit
     assert new_visit.errors == []

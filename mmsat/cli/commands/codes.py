@@ -24,6 +24,7 @@ from mmsat.cli.commands.proofs import (
 from mmsat.cli.output import (
     FAILURE,
     INTERRUPTED,
+    SUCCESS,
     UPDATE_SECONDS,
     Job,
     is_reader_gone,
@@ -149,7 +150,7 @@ def count_command(
 
     answer = job.run(work)
     is_answered = answer.exact or answer.epsilon is not None
-    exit_code = job.code or FAILURE * (not is_answered)
+    exit_code = job.code or (SUCCESS if is_answered else FAILURE)
     if as_json:
         counted: CountJson = {**answer.to_dict(), **Tolerance(lies, by).optional_dict()}
         if estimate is not None:
@@ -164,7 +165,7 @@ def count_command(
     options.print_known_codes(board)
     print_notes(answer, job.progress.seconds, verbose=verbose)
     if can_estimate and not is_answered and not verbose:
-        # With plain text, not earlier, because an estimate loads numpy.
+        # An estimate loads numpy. So without --json and -v, it is made only if it is needed.
         estimate_count(board, is_printed=True)
     if proof is not None and not as_json:
         _, exit_code = prove_count(answer, board, proof, settings, exit_code)
@@ -322,7 +323,8 @@ def list_command(
         )
     if not sink.num_codes and not end_reason:
         say(no_code_sentence(is_weighted=False))
-        exit_code = exit_code or FAILURE * (proof is None)
+        # A proof that there is no code is a success.
+        exit_code = exit_code or (FAILURE if proof is None else SUCCESS)
     if end_reason:
         print_message(end_reason)
     if exit_code:

@@ -17,6 +17,7 @@ from mmsat.cli import options
 from mmsat.cli.commands.proofs import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.cli.output import (
     FAILURE,
+    SUCCESS,
     Job,
     leave,
     leave_early,
@@ -166,7 +167,7 @@ def explain_command(
         return replace(result, conflicts=conflicts)
 
     explanation = job.run(work)
-    exit_code = job.code or FAILURE * (explanation.status is Status.UNKNOWN)
+    exit_code = job.code or (FAILURE if explanation.status is Status.UNKNOWN else SUCCESS)
     option_keys: ExplainOptionsJson = {}
     if not as_json:
         print_report(explanation, in_full=verbose)
@@ -268,7 +269,7 @@ def explain_steps(
         say(f"not explained in {job.progress.seconds:.3f} s")
     elif verbose:
         say(f"explained in {steps.seconds:.3f} s")
-    leave_early(job.code or FAILURE * has_no_steps, failure_message="")
+    leave_early(job.code or (FAILURE if has_no_steps else SUCCESS), failure_message="")
 
 
 def find_suspicion(

@@ -73,17 +73,18 @@ def strategy_option(*extra_names: str, default: str | None) -> Callable[[Any], A
 
 
 def usual_turns(game: str) -> int | None:
-    """Return the maximum number of guesses of a published game; None if it has no limit.
+    """Return the maximum number of guesses of a published game.
 
-    Games that are not published have none.
+    Return None for other games, and for published games without a limit.
     """
     return max(PUBLISHED_GAMES[game].turns, default=None) if game in PUBLISHED_GAMES else None
 
 
 def usual_turns_of_several(game: str, boards: int) -> int:
-    """Return the maximum number of guesses for several boards.
+    """Return the maximum number of guesses if several boards are played at once.
 
-    It is that of the game, or else EXTRA_GUESSES + 1, plus one for each further board.
+    It is that of the game, or EXTRA_GUESSES + 1 for a game without a limit, plus one for each board
+    after the first.
     """
     from mmsat.play.match import EXTRA_GUESSES
 

@@ -190,7 +190,10 @@ class AnswerTable:
         return merged, [*map(len, groups.values())]
 
     def make_search(self, **options: Any) -> Optimal:
-        """Return the kernel's search for the minimum total number of guesses over all codes."""
+        """Return the kernel's search for the minimum total number of guesses over all codes.
+
+        `options` are passed to `Optimal`.
+        """
         if self.size < len(self.guesses):
             options.setdefault("possible", range(self.size))
         if self.is_hard:
@@ -295,7 +298,7 @@ class AnswerTable:
         if is_hard or len(guesses) > len(codes):
             symmetries = NO_SYMMETRIES
         elif form is not None and game.space.table() is None:
-            # The kernel's kinds of scoring treat all pegs alike.
+            # The scorings that the kernel computes treat all pegs alike.
             symmetries = Symmetries(
                 are_pegs_alike=True,
                 are_colors_alike=game.scoring.are_colors_alike,
@@ -477,15 +480,15 @@ measured on games of 8 pegs and 12 colors."""
 
 
 def estimate_costs(max_size: int, *, is_all: bool) -> Array:
-    """Return an array of the estimated costs of parts, indexed by their size from 0 to `max_size`.
+    """Return an array of estimated costs of classes, indexed by their size from 0 to `max_size`.
 
-    A part is the set of codes that get the same score from a guess. Its cost is the total number of
-    guesses that its codes still need, in units of 1/256 guess. A code needs 1.3 guesses, and one
+    A class is the set of codes that get the same score from a guess. Its cost is the total number
+    of guesses that its codes still need, in units of 1/256 guess. A code needs 1.3 guesses, and one
     more for each four bits of uncertainty. But n codes never need fewer than 2n - 1 guesses, and
     one or two codes need exactly that many.
 
     If `is_all` is false, the codes are a sample, and each of them represents many codes. Then only
-    the uncertainty counts: the cost is the size of the part times its entropy, in 1/256 bit, so
+    the uncertainty counts: the cost is the size of the class times its entropy, in 1/256 bit, so
     that comparing costs compares entropies.
     """
     return _estimate(1 << max_size.bit_length(), is_all)[: max_size + 1]
@@ -496,7 +499,7 @@ def _estimate(end: int, is_all: bool) -> Array:
     """Return the array of `estimate_costs` for the sizes below `end`."""
     costs = [0]
     for size in range(1, end):
-        # The logarithm of `size` in units of 1/256 bit, rounded down, for each of the codes.
+        # The logarithm of `size` in 1/256 bit, rounded down, times the number of codes.
         uncertainty = size * ((size**COST_PER_GUESS).bit_length() - 1)
         if not is_all:
             costs.append(uncertainty)
@@ -547,7 +550,7 @@ def solve_endgame(
     if num_codes <= 2:
         return 2 * num_codes - 1, guesses[0]
     answers = _rank_answers(game, codes, guesses)
-    # Answers are numbered from 0; one more number is needed for the winning score.
+    # Answers are numbered from 0. One number must remain free for the winning score.
     is_supported = answers.max(axis=1) < limits.max_answers - 1
     if not is_supported[:num_codes].all():
         raise TooLongError

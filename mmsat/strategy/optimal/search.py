@@ -452,7 +452,7 @@ class Search:
         """
         size = self.table.size
         self.sums.begin_kernel()
-        # The memo has 2**memo_bits entries of 16 bytes: from 4 MiB to 256 MiB.
+        # The memo table has 2**memo_bits entries of 16 bytes: from 4 MiB to 256 MiB.
         return self.table.make_search(
             max_guesses=min(limit, size),
             consistent_only=self.options.consistent_only,
@@ -486,7 +486,7 @@ class Search:
         kernel = self._new_kernel(limit)
         kernel.recall(self.control.findings(stage))
         try:
-            # If the search ends early, the best tree so far is built.
+            # If an exception, such as TimeUpError, ends this block, the best tree so far is built.
             with ExitStack() as cleanup:
                 cleanup.callback(self._build_best_tree, kernel)
                 if self.table.size >= MIN_BEAM_CODES:
@@ -518,15 +518,15 @@ class Search:
         """Search for strategies below increasing totals, the last of which is `best_total`.
 
         Stop when a strategy is found, or when it is proven that none is better than `best_total`.
-        The bounds that are proven for sets of codes hold for every total, so all these searches
-        together take about as long as the last search alone. Meanwhile, the proven bound increases.
+        Each search that finds no strategy raises the proven bound. Bounds of sets of codes are kept
+        for the next search, so all searches together take about as long as the last one alone.
         """
         if self.table.size >= MIN_BEAM_CODES and best_total < IMPOSSIBLE:
             while (total := self.bound + self.bound // TOTAL_STEP_DIVISOR) < best_total:
                 self._run_stage(kernel, stage, kernel.start, total, is_last=False)
-                if kernel.total < total:
+                if kernel.total < total:  # the total of a strategy
                     return
-                self.bound = kernel.total
+                self.bound = kernel.total  # the proven bound
         self._run_stage(kernel, stage, kernel.start, best_total)
 
     @property

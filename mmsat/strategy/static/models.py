@@ -1,8 +1,8 @@
 """Two methods to search for a static set of a given size: by guesses, and by columns.
 
 `ByGuesses` is for any game. A table contains all scores of the game, with equivalent guesses and
-codes merged (`ScoreTable`). Of the sets of guesses that exchanges of pegs and colors map to each
-other, only one is searched (`find_orbits`).
+codes merged (`ScoreTable`). If exchanges of pegs or colors map one set of guesses to another, only
+one of the two is searched (`find_orbits`).
 
 `ByColumns` is for two colors with black pegs only. It searches column by column; a column consists
 of the colors of one peg in all guesses (_core/separation/columns.hpp).
@@ -23,7 +23,7 @@ from mmsat.strategy.answers import all_codes, compute_answers, exchange, find_co
 MAX_CODES = 1 << 13
 """Maximum number of codes of a game for a table of scores, which needs two bytes for each pair of
 codes, in two copies."""
-MAX_ALL_PEGS = MAX_COLORS = 254
+MAX_TABLE_PEGS = MAX_TABLE_COLORS = 254
 """Maximum numbers of pegs and colors of a game for a table of scores. A cell in the kernel (see
 `find_orbits`) has at most 255 values: the colors, or the counts from 0 to the number of pegs."""
 GUESSES_PER_STEP = 64
@@ -35,10 +35,11 @@ class ScoreTable:
 
     def __init__(self, game: Game) -> None:
         """Score all pairs of codes; raise SizeError if the game exceeds the limits of the table."""
-        if game.size > MAX_CODES or game.pegs > MAX_ALL_PEGS or game.colors > MAX_COLORS:
+        if game.size > MAX_CODES or game.pegs > MAX_TABLE_PEGS or game.colors > MAX_TABLE_COLORS:
+            limits = f"{MAX_TABLE_PEGS} pegs and {MAX_TABLE_COLORS} colors"
             raise SizeError.of(
                 "sets of guesses",
-                f"a game of up to {MAX_CODES:,} codes, {MAX_ALL_PEGS} pegs and {MAX_COLORS} colors",
+                f"a game of up to {MAX_CODES:,} codes, {limits}",
                 f"{game} with {game.size:,} codes",
             )
         self.game = game
@@ -47,16 +48,18 @@ class ScoreTable:
         for start in range(0, len(self.codes), GUESSES_PER_STEP):
             guesses = self.codes[start : start + GUESSES_PER_STEP].tolist()
             for row, scores in enumerate(compute_answers(game, self.codes, guesses), start):
-                is_packed = kernel_form(game) is None  # packed scores may exceed 16 bits
+                # If the kernel cannot compute the scores, `compute_answers` packs the parts of a
+                # score into one number, which may exceed 16 bits.
+                is_packed = kernel_form(game) is None
                 answers[row] = np.unique(scores, return_inverse=True)[1] if is_packed else scores
         full_separation = Separation(answers)
         self.first_guesses = np.array(full_separation.first_guesses)
         self.first_codes = np.array(full_separation.first_codes)
         del full_separation
         self.guesses = np.unique(self.first_guesses)
-        """The numbers of the first guesses of all groups of guesses that make the same classes."""
+        """The indices of guesses: the first of each group that partitions the codes equally."""
         self.kinds = np.unique(self.first_codes)
-        """The numbers of the first codes of all groups of codes that no guess distinguishes."""
+        """The indices of codes: the first of each group that no guess distinguishes."""
         merged_answers = answers[np.ix_(self.guesses, self.kinds)]
         self.separation = Separation(np.ascontiguousarray(merged_answers))
 
@@ -123,7 +126,7 @@ def _is_symmetry(table: ScoreTable, image_codes: Array) -> bool:
     return table.separation.is_symmetry(guesses.tolist(), kinds.tolist())
 
 
-MAX_PEGS = 14
+MAX_COLUMN_PEGS = 14
 """Maximum number of pegs for `ByColumns`: the kernel supports this many columns."""
 MAX_PEGS_OF_EIGHT = 13
 """Maximum number of pegs of two colors for which eight guesses are enough; 14 pegs need nine
@@ -143,8 +146,8 @@ class ByColumns:
 
     def __init__(self, game: Game) -> None:
         """Compute the counting bound; raise SizeError if the game has too many pegs."""
-        if game.pegs > MAX_PEGS:
-            limit = f"up to {MAX_PEGS} pegs of two colors with black scores"
+        if game.pegs > MAX_COLUMN_PEGS:
+            limit = f"up to {MAX_COLUMN_PEGS} pegs of two colors with black scores"
             raise SizeError.of("sets of guesses", limit, str(game))
         self.game = game
         self.kinds = game.size
@@ -170,7 +173,7 @@ class ByColumns:
     ) -> tuple[Code, ...] | None:
         """Return `size` guesses that distinguish all codes, if that many are known to be enough.
 
-        Otherwise return None, because this method does not have a local search.
+        Otherwise return None, because there is no local search by columns.
         """
         return self.complete(size, 0, lambda _: pause()) if size >= self.sufficient_size else None
 
@@ -194,7 +197,7 @@ class ByColumns:
         report()
         if not column_numbers:
             return None
-        # Bit r of a column is the color of its peg in guess r + 1; guess 0 has color 0 everywhere.
+        # Bit i of a column is the color of its peg in guess i + 1; guess 0 has color 0 everywhere.
         guesses = 2 * np.array(column_numbers) >> np.arange(size)[:, np.newaxis] & 1
         scores = (all_codes(self.game)[:, np.newaxis] == guesses).sum(axis=2)
         if len(np.unique(scores, axis=0)) < self.game.size:

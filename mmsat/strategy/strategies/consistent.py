@@ -137,7 +137,9 @@ class SatConsistent(Strategy):
     """Maximum number of propagations of the solver per row."""
     _solver: IncrementalSat | None = field(default=None, init=False)
     _code: Code | None = field(default=None, init=False)
+    """The code found after the last row of the solver; None if there is none, or not decided."""
     _is_decided: bool = field(default=True, init=False)
+    """Whether the solver finished within its budget."""
 
     def choose(self, state: State) -> Code:
         """Return the code that the solver finds.
@@ -389,16 +391,17 @@ class Breeder:
         return codes
 
     def advance(self) -> None:
-        """Replace the population by its children; duplicate children are replaced by random codes.
+        """Replace the population by its children, and duplicate children by random codes.
 
-        Parents are chosen by tournaments of two.
+        Of two random codes, the one with the smaller distance becomes a parent.
         """
         rng, size, pegs = self.rng, self.size, self.game.pegs
         pairs = rng.integers(size, size=(2, size, 2))
-        is_first_fitter = self.distances[pairs[..., 0]] <= self.distances[pairs[..., 1]]
-        mother, father = self.codes[np.where(is_first_fitter, pairs[..., 0], pairs[..., 1])]
+        is_first_better = self.distances[pairs[..., 0]] <= self.distances[pairs[..., 1]]
+        mother, father = self.codes[np.where(is_first_better, pairs[..., 0], pairs[..., 1])]
         cuts = np.sort(rng.integers(pegs + 1, size=(size, 2)), axis=1)
-        # With one point instead of two, all pegs after the point are from the father.
+        # The pegs between two points are from the father. Half of the children have only one
+        # point, and all pegs after it are from the father.
         cuts[rng.random(size) < 0.5, 1] = pegs
         peg_numbers = np.arange(pegs)
         is_from_father = (peg_numbers >= cuts[:, :1]) & (peg_numbers < cuts[:, 1:])

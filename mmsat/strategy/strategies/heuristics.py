@@ -1,8 +1,9 @@
 """Strategies that evaluate how guesses partition the remaining codes, and the strategy `weighing`.
 
-The heuristics (`Heuristic`) look one guess ahead, at the sizes of its parts. A part is the set of
-the remaining codes that get the same score from the guess. `sampled` evaluates guesses on a sample
-of codes, and improves them by hill climbing.
+The heuristics (`Heuristic`) look one guess ahead, at the sizes of its classes. A class is the set
+of the remaining codes that get the same score from the guess. (The name `most-parts` is from the
+literature, which calls classes parts.) `sampled` evaluates guesses on a sample of codes, and
+improves them by hill climbing.
 
 `weighing` finds the pegs of a few colors, two colors at a time, by independent guesses. Of two
 colors, the first is guessed on some of the open pegs, and the second on the others. If the second
@@ -116,9 +117,9 @@ class HeuristicChooser:
         Among guesses with equal keys, possible codes come first, then the first in lexicographic
         order.
         """
-        # A row with unread pegs is repeated, with the first and with the last color at these pegs.
-        # No peg with a color equals an unread peg in both copies, so the symmetry search does not
-        # treat them as equivalent.
+        # The kernel uses the guesses so far only to find equivalent guesses. A guess with unread
+        # pegs is repeated, with the first and with the last color at these pegs. No other peg has
+        # both colors, so unread pegs and other pegs are not treated as equivalent.
         history = [
             [unread_color if color == UNREAD else color for color in row.guess]
             for row in state.rows
@@ -187,7 +188,7 @@ class Heuristic(Strategy):
     kernel_name: ClassVar[str]
     """The kernel's name of the heuristic."""
     measure: ClassVar[Callable[[Sequence[int]], int]]
-    """Function that returns the key of a guess from the sizes of its parts."""
+    """Function that returns the key of a guess from the sizes of its classes."""
 
     def choose(self, state: State) -> Code:
         if self.allows_inconsistent_guesses(state.game) and state.rows:
@@ -235,8 +236,8 @@ def sum_squares(sizes: Sequence[int]) -> int:
     return sum(size * size for size in sizes)
 
 
-def negated_part_count(sizes: Sequence[int]) -> int:
-    """Return the negated number of parts."""
+def negated_class_count(sizes: Sequence[int]) -> int:
+    """Return the negated number of classes, so that the smallest key has the most classes."""
     return -len(sizes)
 
 
@@ -275,13 +276,13 @@ class Entropy(Heuristic):
 
 
 class MostParts(Heuristic):
-    """Maximizes the number of parts, regardless of their sizes."""
+    """Maximizes the number of classes, regardless of their sizes."""
 
     name = "most-parts"
     summary = "the most different possible scores"
     source = "Kooi, Yet another Mastermind strategy, 2005"
     kernel_name = "MOST_PARTS"
-    measure = negated_part_count
+    measure = negated_class_count
 
 
 MAX_WEIGHED_COLORS = 16
@@ -314,7 +315,7 @@ class Weighing(Planned):
         code = [0] * game.pegs
         while open_pegs and len(colors) > 1:
             first, second = colors.pop(), colors.pop()
-            num_weights = 3 if colors else 2
+            num_weights = 3 if colors else 2  # see the docstring of the module
             for peg in open_pegs:
                 code[peg] = second
             num_solved = game.pegs - len(open_pegs)
@@ -378,7 +379,7 @@ class GuessEvaluator:
     """Guesses and their keys. A key is a whole number, and the smallest key is the best."""
 
     def __init__(self, game: Game, codes: Array, costs: Array) -> None:
-        """Create an evaluator from codes, shape (codes, pegs), and the costs of parts by size."""
+        """Create an evaluator from codes, shape (codes, pegs), and the costs of classes by size."""
         self.game = game
         self.codes = codes
         self.costs = costs
@@ -386,9 +387,9 @@ class GuessEvaluator:
         self.keys: dict[Code, int] = {}
 
     def evaluate(self, guesses: Iterable[Code]) -> None:
-        """Compute the keys of guesses without a key: the sum of the costs of all parts.
+        """Compute the keys of guesses without a key: the sum of the costs of all classes.
 
-        If a guess is one of the codes, the cost of a part with one code is subtracted, as that code
+        If a guess is one of the codes, the cost of a class of one code is subtracted, as that code
         needs no further guess. Computes one score for each pair of a new guess and a code.
         """
         new_guesses = [guess for guess in dict.fromkeys(guesses) if guess not in self.keys]
@@ -409,8 +410,8 @@ class GuessEvaluator:
         """Move from each of the `num_starts` best guesses to better neighbors while there are any.
 
         Stops before more than `max_evaluations` guesses are evaluated, or when `is_time_up` returns
-        true. If the limit is smaller than the number of neighbors of one guess, only every n-th
-        neighbor is evaluated.
+        true. If fewer evaluations remain than one guess has neighbors, only every n-th neighbor is
+        evaluated.
         """
         frontier, max_keys = self.best(num_starts), max_evaluations + len(self.keys)
         max_neighbors = 1 + self.game.pegs * (self.game.colors - 1) + comb(self.game.pegs, 2)

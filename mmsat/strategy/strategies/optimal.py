@@ -55,6 +55,7 @@ def count_worst_guesses(board: Board, *, consistent_only: bool = False) -> int:
     possible = [table.index_of[tuple(code)] for code in State(board).codes.tolist()]
     if not possible:
         raise no_code_error(board)
+    # The total is IMPOSSIBLE if no strategy needs at most `max_guesses` guesses.
     max_guesses, total = 0, IMPOSSIBLE
     while total == IMPOSSIBLE:
         max_guesses += 1
@@ -105,7 +106,7 @@ def _solve(
     _, tree = run_search(search)
     if search.total == IMPOSSIBLE:
         raise TooLongError
-    *_, num_sets = search.progress
+    _, _, _, num_sets = search.progress  # total, bound, finished fraction, number of sets
     return table.build_tree(tree, possible), num_sets
 
 
@@ -127,6 +128,10 @@ class Optimal(Strategy):
         return solve_subtree(state, consistent_only=self.consistent_only)
 
     def promise(self, state: State) -> Fraction | None:
+        """Return the average number of further guesses, which the search proves to be minimal.
+
+        In the opening, it is None: its guesses need not be optimal.
+        """
         if len(state.rows) < len(self.opening):
             return None
         return Fraction(StrategyTree(state.game, self.subtree(state)).total, len(state))
@@ -145,9 +150,9 @@ class Optimal(Strategy):
         if len(state.rows) >= len(self.opening):
             return self.subtree(state)
         guess = self.guess(state)
-        parts = split_codes(state.game, state.codes, guess)
-        wins = parts.pop(state.game.score(guess, guess), ())
-        next_states = {score: state.after(guess, score) for score in sorted(parts)}
+        classes = split_codes(state.game, state.codes, guess)
+        wins = classes.pop(state.game.score(guess, guess), ())
+        next_states = {score: state.after(guess, score) for score in sorted(classes)}
         return Node(
             guess,
             len(wins),

@@ -15,8 +15,9 @@ many questions per guess.
 - The answer to a *question* about a color is the number of its pegs in the left half of the part,
   minus the number of pegs of the background color there. The guess has the color on the left half,
   and the background color on the right half. If the matrix subtracts the question in a row, the two
-  colors are exchanged, which negates the answer up to a constant. If a guess does not have a
-  question about a part, all of the part has the background color.
+  colors are exchanged. Then the score gets a constant (the difference between the pegs of the two
+  colors in the part) minus the answer. If a guess does not have a question about a part, all of the
+  part has the background color.
 - One color does not need a question, because its pegs follow from the other colors: the background
   color if it is in the part, else the most frequent color.
 - When all questions about a part are answered, its halves become parts. This ends when each part
@@ -56,13 +57,13 @@ class Column(NamedTuple):
 class SignedMatrix(NamedTuple):
     """The matrix [D D 1; D -D 0] of Cantor and Mills: 2^t rows, after t doublings.
 
-    D is the matrix after one doubling less, and 1 the identity matrix. Columns of the same lane
-    have no row in common; columns of different lanes may have one.
+    D is the matrix after one doubling less, and 1 the identity matrix. A *lane* is a list of
+    columns of which no two have a row in common.
     """
 
     lanes: tuple[tuple[Column, ...], ...]
-    """Columns for numbers that are 0 or 1: t 2^(t-1) columns, in 2^t - 1 lanes: one lane of 2^(t-1)
-    columns, two lanes of half of that, and so on."""
+    """Columns for numbers that are 0 or 1: one lane of 2^(t-1) columns, two lanes of 2^(t-2), four
+    lanes of 2^(t-3), and so on. These are t 2^(t-1) columns in 2^t - 1 lanes."""
     full: tuple[Column, ...]
     """Columns for any whole numbers: 2^t columns that are nonzero in every row."""
 
@@ -95,9 +96,10 @@ def signed_matrix(num_doublings: int) -> SignedMatrix:
 def solve_signed(sums: Sequence[int]) -> tuple[list[list[int]], list[int]]:
     """Return the numbers of each lane, and those of the full columns, from the sums of all rows.
 
-    Let u be the sum of a row in the upper half, and v the sum of the same row in the lower half.
-    They differ in parity if and only if the number x that occurs only in the upper row is 1. Then
-    (u + v - x) / 2 and (u - v - x) / 2 are row sums of the matrix of half the size.
+    Let `up` be the sum of a row in the upper half, and `low` the sum of the row at the same place
+    in the lower half. Only the upper row has the number of the identity matrix, which is `odd`: it
+    is 1 if and only if `up` and `low` differ in parity. (up + low - odd) / 2 and
+    (up - low - odd) / 2 are row sums of the matrix of half the size.
     """
     if len(sums) == 1:
         return [], [sums[0]]
@@ -118,9 +120,9 @@ def solve_signed(sums: Sequence[int]) -> tuple[list[list[int]], list[int]]:
 
 
 class CountedColumn(NamedTuple):
-    """A column of Lindstroem's matrix: 1 in the rows whose intersection with `group` is in `cells`.
+    """A column of Lindstroem's matrix: 1 in each row for which `row & group` is in `cells`.
 
-    Rows, groups and cells are sets, represented by the bits of an integer.
+    Rows, groups and cells are integers, read as sets of bits.
     """
 
     group: int
@@ -130,10 +132,11 @@ class CountedColumn(NamedTuple):
 def counted_matrix(num_columns: int, base: int) -> list[CountedColumn]:
     """Return a matrix of zeros and ones whose row sums determine numbers from 0 to `base` - 1.
 
-    The rows are 1, 2, ..., up to the last group. A row is a set of bits, and each row is also the
-    group of some columns. Group a has columns of weights 1, `base`, `base`^2 and so on, up to half
-    the number of subsets of a. A column of weight w has a 1 in the rows whose intersection with a
-    is one of w subsets of odd size. In base 2, 2^t - 1 rows determine t 2^(t-1) numbers.
+    The strategy `weighing` uses it. The rows are the integers 1, 2, and so on up to the last group.
+    Each integer `group` has columns of the weights 1, `base`, `base`^2 and so on, up to the number
+    of subsets of `group` with an odd number of bits. A column of weight w has a 1 in each row for
+    which `row & group` is one of the first w of these subsets. In base 2, 2^t - 1 rows determine
+    t 2^(t-1) numbers.
     """
     columns: list[CountedColumn] = []
     for group in count(1):  # until the matrix has `num_columns` columns
@@ -370,14 +373,17 @@ class Part:
 
 
 class PlannedBatch:
-    """Questions combined by the rows of a matrix; no row has two questions about the same part."""
+    """Questions that share guesses: a matrix states which questions each guess asks.
+
+    No guess has two questions about the same part.
+    """
 
     def __init__(self, parts: Sequence[Part], num_doublings: int) -> None:
         """Assign as many questions as possible to columns of the matrix (see SignedMatrix).
 
-        Parts with many binary questions get long lanes. Each part has only one lane or one full
-        column, so that no row has two questions about it. Questions with more answers are assigned
-        first, as they only fit into full columns.
+        The rows of the matrix are the guesses. Parts with many binary questions get long lanes.
+        Each part has only one lane or one full column, so that no guess has two questions about it.
+        Questions with more answers are assigned first, as they only fit into full columns.
         """
         self.num_doublings = num_doublings
         self.matrix = signed_matrix(num_doublings)
