@@ -1,4 +1,4 @@
-"""Run benchmarks: `python -m benchmarks [NAME ...]`, all of the short ones without a name."""
+"""Run benchmarks: `python -m benchmarks [NAME ...]`. Without a name, all short ones are run."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from importlib import import_module, metadata
 import mmsat
 
 NAMES = ("startup", "bulk", "audit", "dense", "count", "reduced", "proofs")
+"""The short benchmarks, which have no options."""
 LONG = (
     "decide",
     "engines",

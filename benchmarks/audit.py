@@ -62,6 +62,7 @@ class BitTable:
         texts, pairs = [], []
         spell = speller(game)
         for number, guess in enumerate(codes.tolist()):
+            # A score as one number: PART_VALUES * black + white
             packed = game.scoring.score_all(codes, guess) @ (PART_VALUES, 1)
             for score in np.unique(packed).tolist():
                 bits = np.zeros(64 * words, dtype=bool)
@@ -76,7 +77,7 @@ class BitTable:
         rows = guess_numbers * PART_VALUES**2 + score_numbers
         self.frame = frame.with_columns(row=pl.Series(rows))
         self.by_text = frame.with_columns(row=pl.Series(texts))
-        self.any_left = pl.any_horizontal(pl.col(self.words) != 0).alias("consistent")
+        self.is_consistent = pl.any_horizontal(pl.col(self.words) != 0).alias("consistent")
 
     def check(self, guesses: np.ndarray, scores: np.ndarray, starts: np.ndarray) -> np.ndarray:
         """Return whether each board, of ROWS rows, has a code, with numpy."""
@@ -114,7 +115,7 @@ class BitTable:
         intersection = pl.col(self.words).fill_null(0).bitwise_and()
         remaining = joined.group_by("board", maintain_order=True).agg(intersection)
         return remaining.select(
-            self.any_left, left=sum(pl.col(w).bitwise_count_ones() for w in self.words)
+            self.is_consistent, left=sum(pl.col(w).bitwise_count_ones() for w in self.words)
         ).collect()
 
 

@@ -1,4 +1,4 @@
-"""Bulk checking: classic boards a second on one core, through mmsat.check_many."""
+"""Bulk checking: classic boards per second on one core, by `mmsat.check_many`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def main() -> None:
             rounds=5,
         )
         rows += [
-            (f"{size} checked", f"{BOARDS / checked:9,.0f} boards a second"),
-            (f"{size} parsed from lines", f"{BOARDS / parsed:9,.0f} boards a second"),
+            (f"{size} checked", f"{BOARDS / checked:9,.0f} boards per second"),
+            (f"{size} parsed from lines", f"{BOARDS / parsed:9,.0f} boards per second"),
         ]
     report(f"Bulk, median of 5 runs over {BOARDS} boards", rows)

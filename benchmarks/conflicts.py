@@ -45,6 +45,8 @@ LIMIT = 5.0
 """Time limit of a tool on one board, in seconds of wall time."""
 RANDOM = (("8x12", 8), ("8x12", 12), ("12x12", 14), ("12x12", 20), ("30x30", 30), ("30x30", 58))
 """Games and numbers of rows of random boards."""
+TWO_COLORS = (("12x2", 8), ("20x2", 12), ("30x2", 14))
+"""The same with two colors."""
 MODULES = (
     "numpy",
     "cpmpy.tools.explain",
@@ -52,8 +54,6 @@ MODULES = (
     *(f"pysat.examples.{name}" for name in ("hitman", "lbx", "mcsls", "musx", "optux", "rc2")),
 )
 """The modules to import before the measurement."""
-TWO_COLORS = (("12x2", 8), ("20x2", 12), ("30x2", 14))
-"""The same with two colors."""
 LIBRARY = (
     "mistakes/two-slips",
     "mistakes/super-one-off",
@@ -62,6 +62,7 @@ LIBRARY = (
     "reductions/graph-coloring-4-inconsistent",
     "reductions/exact-cover-3-inconsistent",
 )
+"""Inconsistent boards of the library."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -106,7 +107,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def boards() -> Iterator[tuple[str, Board]]:
-    """Yield inconsistent boards with their names: of the library, and random ones."""
+    """Yield inconsistent boards, of the library and random ones, with their names."""
     for name in LIBRARY:
         yield name, library.find(name).board
     for size, rows in (*RANDOM, *TWO_COLORS):
@@ -217,7 +218,10 @@ def marco(*, wants_conflicts: bool) -> Callable[[Board], Callable[[], Sets]]:
 def of_pysat(
     find: Callable[[Any], Sets], *, is_encoded: bool = False
 ) -> Callable[[Board], Callable[[], Sets]]:
-    """Wrap a python-sat tool, which numbers soft clauses from 1 and may get the formula."""
+    """Wrap a tool of python-sat, which numbers soft clauses from 1.
+
+    With `is_encoded`, the formula is made before the measurement.
+    """
 
     def work(board: Board) -> Callable[[], Sets]:
         created = weighted(grouped(board)) if is_encoded else None

@@ -9,7 +9,9 @@ from mmsat import check
 from tests.support.planted_boards import planted
 
 LIMIT = 60
+"""Time limit of each decision, in seconds."""
 PLAIN = "sat:cadical195:sequential"
+"""The engine of the rival: CaDiCaL on sequential counters."""
 
 
 def main() -> None:

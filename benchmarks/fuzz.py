@@ -50,10 +50,14 @@ class Tally(NamedTuple):
 
     reader: str
     way: str
+    """"changed" for changed samples, or "guided"."""
     commit: str
     first: int
+    """The number of the first batch; 0 for guided runs, which have no batches."""
     inputs: int
+    """Number of inputs."""
     faults: int
+    """Number of different faults."""
 
 
 class Book:

@@ -38,7 +38,9 @@ from tests.support.planted_boards import planted
 LIMIT = 40.0
 """Seconds after which a method is not measured on further boards."""
 RANDOM = (("20x20", 40), ("30x30", 58), ("30x6", 24), ("80x2", 28), ("100x2", 40))
+"""Games and numbers of rows of random boards for elimination."""
 LATTICES = (("30x6", 24), ("80x2", 28), ("100x2", 24), ("100x2", 40))
+"""The same for lattice reduction."""
 SEEDS = range(1001, 1011)
 LARGE = 1 << 20
 """Weight of a violated equation in the basis that libraries start from."""
@@ -48,6 +50,7 @@ REDUCED = (
     ("one-in-three-3sat", 400),
     ("sat", 20),
 )
+"""Families of reductions, and sizes."""
 
 Rows = list[Equation]
 
@@ -61,7 +64,8 @@ BOARDS: dict[str, Callable[[int], Board]] = {
     **{f"{game}, {rows} rows": partial(planted, game, rows) for game, rows in RANDOM},
     **{f"{family} {size}": partial(reduced, family, size) for family, size in REDUCED},
 }
-"""Boards of both benchmarks by seed, the reductions smaller."""
+"""Functions that make the boards of elimination from a seed: boards as in `reach` and `decide`, but
+with smaller reductions."""
 
 
 def main(_: list[str] | None = None) -> int:
@@ -177,7 +181,7 @@ def compare_eliminations(flint: Any, name: str, boards: Iterable[Board]) -> None
 
 
 def systems(board: Board) -> Iterator[tuple[str, Rows]]:
-    """Yield the systems of equations that mmsat eliminates, with the step that does it."""
+    """Yield the systems of equations that mmsat eliminates, each after the name of its step."""
     presolved = presolve(board, ("bounds", "histograms", "bounds", "differences"))
     if isinstance(presolved, Presolved) and (rows := presolved.problem.equations.active_equations):
         yield "presolve", rows

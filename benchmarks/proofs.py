@@ -49,7 +49,8 @@ if TYPE_CHECKING:
 
 RANDOM = (("8x8", 9), ("12x12", 13), ("16x10", 16), ("20x6", 14), ("20x20", 24), ("14x6", 11))
 MAX_LEMMAS = 2000
-"""Maximum number of lemmas for the other checker, which may be written in Python."""
+"""Maximum number of lemmas for the other checker. Dratify, which is written in Python, would take
+too long for more."""
 LIBRARY = (
     "classic/knuth-1122-1.3",
     "mistakes/black-and-white-exchanged",
@@ -197,7 +198,7 @@ def measured(board: Board) -> Measured:
 
 
 def by_other(cnf: str, proof: str) -> float:
-    """The processor time of drat-trim, or of dratify."""
+    """Return the processor time of drat-trim, or of dratify if drat-trim is not installed."""
     program = shutil.which("drat-trim")
     if program is None:
         import dratify

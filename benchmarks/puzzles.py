@@ -50,7 +50,7 @@ EXTREMES = (
     *("5x2b", "6x2b", "2x3w", "2x4w", "3x3w", "3x4w", "4x4w", "3x3d", "3x4d", "3x5d", "4x4d"),
     *("4x5d", "3x5b", "4x4", "3x7", "8x2", "7x2b", "4x5w", "4x3o"),
 )
-MANY = 1000
+MAX_PUZZLES = 1000
 """Maximum number of puzzles of a game."""
 SEED = 1
 SEEDS = range(10)
@@ -126,6 +126,7 @@ def tableau(board: Board) -> int:
 def interval(values: Sequence[float]) -> str:
     """Return the median as text, with its 95 % confidence interval by order statistics."""
     ranked = sorted(values)
+    # 1.96 standard deviations, sqrt(n) / 2, of the number of values below the true median
     off = ceil(0.98 * sqrt(len(ranked)))
     middle = len(ranked) // 2
     low, high = ranked[max(0, middle - off)], ranked[min(len(ranked) - 1, middle + off)]
@@ -152,10 +153,10 @@ def correlation(one: Sequence[object], other: Sequence[object]) -> str:
 
 
 def draw(game: str) -> list[Puzzle]:
-    """Return MANY different random puzzles of a game, or all if there are fewer."""
+    """Return MAX_PUZZLES different random puzzles of a game, or all if there are fewer."""
     results: list[Puzzle] = []
     with suppress(MmsatError):  # the puzzles are exhausted
-        results.extend(islice(puzzles(game, seed=SEED), MANY))
+        results.extend(islice(puzzles(game, seed=SEED), MAX_PUZZLES))
     return results
 
 
@@ -225,8 +226,9 @@ def extremes() -> None:
             continue
         maximum = [(search, search.find_largest()) for search in searches]
         rows = [len(chosen) for _, chosen in fewest]
-        ends = fewest[rows.index(min(rows))], fewest[rows.index(max(rows))], max(maximum, key=size)
-        boards = [search.draft(chosen).board for search, chosen in ends]
+        # The fewest rows for the easiest code and for the hardest code, and the most rows
+        shown = fewest[rows.index(min(rows))], fewest[rows.index(max(rows))], max(maximum, key=size)
+        boards = [search.draft(chosen).board for search, chosen in shown]
         cells = " | ".join(f"{len(board.rows)} | `{board}`" for board in boards)
         kinds = f"{len(rows)} of {len(searches)}" if len(rows) < len(searches) else str(len(rows))
         seconds = process_time() - began

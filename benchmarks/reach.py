@@ -1,8 +1,8 @@
-"""Boards that auto should decide within a minute, and larger ones.
+"""Boards that `auto` should decide within a minute, and larger ones.
 
-At the start of this work no engine could decide them. Random boards have a planted code, or one
-score that is changed such that neither counts nor parities reveal it. Times are processor seconds
-of all processes together. Each process has a limit of one minute.
+When these boards were chosen, no engine could decide them. Random boards have a planted code, or
+one score that is changed such that neither counts nor parities reveal it. Times are processor
+seconds of all processes together. Each process has a limit of one minute.
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ REDUCED = (
 
 
 def main(words: list[str] | None = None) -> int:
-    """Print the seconds for each board, and the verdicts; then wrong scores. Words choose lines."""
+    """Print the seconds for each board, and the verdicts; then run `wrong_scores`.
+
+    Only the lines whose descriptions contain all `words` are measured.
+    """
     for name, boards in sizes():
         if not all(word in name for word in words or ()):
             continue

@@ -75,7 +75,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The options."""
+    """Return the parser of the options."""
     created = argparse.ArgumentParser(prog="python -m benchmarks suite", description=__doc__)
     created.add_argument("folder", type=Path, help="the folder of the suite")
     created.add_argument("--limit", type=float, default=3600.0, help="seconds for each run [3600]")
@@ -84,7 +84,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def measure(suite: Suite, solvers: Sequence[Solver]) -> None:
-    """Add missing runs to the file of times."""
+    """Measure the runs that are missing in the file of times, and add them."""
     file = suite.folder / TIMES_FILE
     times = read_times(file)
     is_new = not file.exists()

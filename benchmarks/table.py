@@ -14,7 +14,7 @@ class Table:
     """A CSV file whose first `keys` columns identify a measurement; the others are results."""
 
     def __init__(self, path: Path, columns: Sequence[str], keys: int) -> None:
-        """Read an existing file. Raise InputError if its columns differ."""
+        """Read the file if it exists; raise InputError if its columns differ."""
         self.path = path
         self.columns = tuple(columns)
         self.keys = self.columns[:keys]
@@ -34,11 +34,11 @@ class Table:
         self.lines[tuple(line[key] for key in self.keys)] = line
 
     def find(self, *keys: object) -> Record | None:
-        """The line of a measurement, if it has been done."""
+        """Return the line of a measurement, or None if it has not been done."""
         return self.lines.get(tuple(map(str, keys)))
 
     def add(self, values: Mapping[str, object]) -> Record:
-        """Add a line, on disk at once; None becomes an empty cell."""
+        """Add a line, and write it to the file at once. None becomes an empty cell."""
         line = {name: "" if values[name] is None else str(values[name]) for name in self.columns}
         with (
             add_path_to_errors(self.path),

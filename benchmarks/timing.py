@@ -1,4 +1,4 @@
-"""Timing whole processes and calls: medians, and ratios of things timed in turn in one run."""
+"""Timing of whole processes and of calls, which are measured in turn in one run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def cpu_clock() -> float:
 
 
 def process(*arguments: str) -> Callable[[], object]:
-    """A call that runs this Python with some arguments, whatever its exit code."""
+    """Return a function that runs this Python with some arguments; its exit code is ignored."""
     command = [sys.executable, *arguments]
     return lambda: subprocess.run(command, capture_output=True, check=False)
 
@@ -35,7 +35,7 @@ def process(*arguments: str) -> Callable[[], object]:
 def in_turn(
     works: Sequence[Callable[[], object]], rounds: int, clock: Callable[[], float] = perf_counter
 ) -> list[float]:
-    """Return the median time of each, measured in turn so that drift affects all."""
+    """Return the median time of each function. They are called in turn, so drift affects all."""
     for work in works:
         work()  # warm-up
     times = [[seconds(work, clock) for work in works] for _ in range(rounds)]

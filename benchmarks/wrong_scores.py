@@ -101,8 +101,11 @@ def explained(board: Board) -> Iterator[tuple[str, float]]:
             return
 
 
-def left_out(board: Board) -> Iterator[tuple[str, float]]:
-    """Yield the times of the plain method: of each row whose omission gives a code, and of all."""
+def omit_rows(board: Board) -> Iterator[tuple[str, float]]:
+    """Run the plain method; yield "first" and the time for each row whose omission gives a code.
+
+    At the end, yield "all" and the time.
+    """
     started = cpu_clock()
     rows = range(len(board.rows))
     for row in reversed(rows):
@@ -127,7 +130,7 @@ def main(words: list[str], *, rivals: int = 1) -> None:
     """Print median and maximum times by size and kind, also of the plain method on some boards."""
     for name, boards in lines(words):
         ours = [timed(explained, board) for board in boards]
-        theirs = [timed(left_out, board) for board in boards[:rivals]]
+        theirs = [timed(omit_rows, board) for board in boards[:rivals]]
         texts = [f"{what} {summary(ours, what)}" for what in ("first", "conflict", "all")]
         naive = [f"{what} {summary(theirs, what)}" for what in ("first", "all")]
         print(

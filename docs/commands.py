@@ -21,7 +21,7 @@ MAX_WIDTH = 160
 """Maximum number of characters that are shown of a line."""
 UNWRAPPED = "\b\n"
 """The beginning of a paragraph of help that click does not wrap."""
-UNSHOWN = {"serve": "it runs until Ctrl-C", "study": "it takes minutes"}
+NOT_RUN = {"serve": "it runs until Ctrl-C", "study": "it takes minutes"}
 """Commands whose examples are not run, with the reason."""
 
 
@@ -50,15 +50,16 @@ def description(help_text: str) -> str:
 
 def exchanges(name: str, examples: tuple[str, ...]) -> Iterator[str]:
     """Yield the lines of a console session that runs the examples in one folder."""
-    here = f'mmsat() {{ {shlex.quote(sys.executable)} -m mmsat "$@"; }}'
+    # A shell function, so that the examples run this mmsat
+    definition = f'mmsat() {{ {shlex.quote(sys.executable)} -m mmsat "$@"; }}'
     settings = {**os.environ, "NO_COLOR": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     with TemporaryDirectory() as folder:
         for example in examples:
             yield f"$ {example}"
-            if name in UNSHOWN:
+            if name in NOT_RUN:
                 continue
             done = subprocess.run(  # noqa: S603
-                ["bash", "-c", f"{here}\n{example}"],  # noqa: S607
+                ["bash", "-c", f"{definition}\n{example}"],  # noqa: S607
                 cwd=folder,
                 env=settings,
                 stdout=subprocess.PIPE,
@@ -74,8 +75,8 @@ def exchanges(name: str, examples: tuple[str, ...]) -> Iterator[str]:
             yield from (shorten(line) for line in printed[:MAX_OUTPUT_LINES])
             if len(printed) > MAX_OUTPUT_LINES:
                 yield f"({len(printed) - MAX_OUTPUT_LINES:,} more lines)"
-    if name in UNSHOWN:
-        yield f"(not run here: {UNSHOWN[name]})"
+    if name in NOT_RUN:
+        yield f"(not run here: {NOT_RUN[name]})"
 
 
 def shorten(line: str) -> str:

@@ -42,7 +42,7 @@ DESCRIPTION = re.compile("<title>(.*?)</title>(?:\\s*<desc>(.*?)</desc>)?", re.D
 html_theme = "furo"
 html_title = f"mmsat {release}"
 html_show_sphinx = False
-html_show_search_summary = False  # browsers do not fetch them for pages on disk
+html_show_search_summary = False  # on disk, browsers do not fetch the pages for summaries
 html_copy_source = False
 
 
@@ -68,7 +68,7 @@ def describe(app: Any, page: Any) -> None:
 
 def setup(app: Any) -> None:
     """Register the functions above, and lexers that leave some code blocks plain."""
-    app.connect("doctree-read", describe, priority=900)  # after their paths are resolved
+    app.connect("doctree-read", describe, priority=900)  # after the paths of pictures are resolved
     app.connect("missing-reference", resolve)
     for name in ("clauses", "codes"):
         app.add_lexer(name, TextLexer)

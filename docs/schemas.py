@@ -177,8 +177,8 @@ class Writer:
 
     def object(self, kind: Any) -> dict[str, Any]:
         """Return the schema of a TypedDict."""
-        # without namespaces, names in an inherited annotation would be looked up in the module of
-        # the subclass first
+        # By default, names in an inherited annotation would be looked up in the module of the
+        # subclass first. Empty namespaces prevent that.
         hints = get_type_hints(kind, {}, {}, include_extras=True)
         texts = descriptions(kind)
         optional = {

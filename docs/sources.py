@@ -105,7 +105,7 @@ def repository_pages() -> tuple[str, ...]:
 
 
 def skipped(path: Path) -> bool:
-    """Return whether a path is generated or hidden, like in `.gitignore`."""
+    """Return whether a path is hidden, or in a folder of `GENERATED`."""
     return any(part.startswith(".") or part in GENERATED for part in path.parts)
 
 
@@ -272,7 +272,10 @@ def library_page(name: str, _: Path) -> str:
 
 
 def contents() -> str:
-    """Return the side bar: the chapters; the last one also has all pages without a parent page."""
+    """Return the side bar, which lists the chapters.
+
+    The last chapter also has all pages that are in no other chapter and below no other README.
+    """
     chapters = {caption: [*pages] for caption, pages in CHAPTERS.items()}
     listed = {page for pages in chapters.values() for page in pages}
     chapters["The project"] += [page for page in below("README.md") if page not in listed]
@@ -281,18 +284,17 @@ def contents() -> str:
 
 def below(name: str) -> list[str]:
     """Return the pages whose nearest README is this one."""
+    all_pages = {*repository_pages(), *generated_pages()}
 
-    def above(page: str) -> str | None:
-        above_page = (str(folder / "README.md") for folder in Path(page).parents)
-        return next((path for path in above_page if path in readmes and path != page), None)
-
-    readmes = {*repository_pages(), *generated_pages()}
+    def nearest_readme(page: str) -> str | None:
+        readmes = (str(folder / "README.md") for folder in Path(page).parents)
+        return next((path for path in readmes if path in all_pages and path != page), None)
 
     folder = str(Path(name).parent)
     return [
         relpath(Path(page).with_suffix(""), folder)
         for page in repository_pages()
-        if above(page) == name
+        if nearest_readme(page) == name
     ]
 
 

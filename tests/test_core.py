@@ -1,4 +1,4 @@
-"""The compiled kernels, held against plain Python."""
+"""The compiled kernel, compared with plain Python."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_constraints_that_nothing_satisfies_end_a_search_at_once(low, high):
 
 
 def test_a_row_whose_plain_and_joint_constraints_break_counts_once():
-    """Of the code 0 0: each kind of constraint breaks, in two rows."""
+    """The code 0 0 violates two constraints of each row. Joint constraints have conjunctions."""
     variables = VariableMap(2, 2)
     plain = CardinalityConstraint((variables.at(0, 0),), 0, 0)
     joint = CardinalityConstraint(((variables.at(0, 0), variables.at(1, 0)),), 0, 0)
@@ -143,7 +143,7 @@ def test_a_row_whose_plain_and_joint_constraints_break_counts_once():
 
 @pytest.mark.parametrize(("low", "high"), [(3, 3), (-2, -1), (2, 1), (9, 0)])
 def test_joint_constraints_that_nothing_satisfies_end_a_search_at_once(low, high):
-    """Thirty pegs of thirty colors cannot be searched."""
+    """A complete search of a game of thirty pegs and thirty colors would not end."""
     variables = VariableMap(30, 30)
     constraint = CardinalityConstraint(
         ((variables.at(0, 0), variables.at(1, 1)), variables.at(2, 2)), low, high
@@ -154,7 +154,7 @@ def test_joint_constraints_that_nothing_satisfies_end_a_search_at_once(low, high
 
 
 def test_a_table_of_few_codes_is_searched_along_them_alone():
-    """Thirty pegs of thirty colors, two codes that part at the last but one."""
+    """The game has thirty pegs and thirty colors; the two codes differ only at the last pegs."""
     table = ((*range(28), 0, 0), (*range(28), 5, 29))
     searcher = searcher_of(System(VariableMap(30, 30), (), (), table))
     assert searcher.advance(30) == _core.SearchStatus.CODE_FOUND
@@ -233,6 +233,10 @@ def test_games_and_literals_out_of_range_are_refused(pegs, colors, literal):
 
 
 def weighted(system, rows=None, spare=(), most=0, weights=None):
+    """Return the weighted search of some rows of a system, by default of all rows.
+
+    Of the relaxable rows `spare`, a code may violate up to `most`.
+    """
     groups = (
         system.row_constraints
         if rows is None
@@ -255,7 +259,7 @@ def codes_of(searcher, failures=10**9, excluding=None):
 
 
 def test_a_weighted_search_excludes_no_empty_set_of_rows():
-    """Every code violates all of no rows, so it would silently exclude every code."""
+    """Every code violates all rows of an empty set, so the set would exclude every code."""
     searcher = _core.WeightedSearch(1, 2, [], [[([1], 1, 1)]])
     with pytest.raises(ValueError, match=r"^an excluded set has a row at least$"):
         searcher.exclude([])
@@ -307,7 +311,7 @@ def test_a_weighted_search_misses_few_spare_rows(system, failures, spare, most, 
 
 def test_a_weighted_search_restarts():
     """The search restarts several times, with and without codes, and keeps learned weights."""
-    anew = 0
+    num_restarted = 0
     for seed in range(8):
         board = planted("14x6", 15, seed)
         for entry in (board, parity_kept(board, str(seed))):
@@ -316,8 +320,8 @@ def test_a_weighted_search_restarts():
             searcher = weighted(system)
             assert sorted(codes_of(searcher, 50)) == expected
             assert sorted(codes_of(weighted(system, weights=searcher.weights), 50)) == expected
-            anew += searcher.failures > 200
-    assert anew > 5
+            num_restarted += searcher.failures > 200
+    assert num_restarted > 5
 
 
 @pytest.mark.parametrize("path", [None, ".", str(ROOT)])

@@ -10,7 +10,7 @@ from tests.support import tiers
 
 SMALLEST, LARGEST = -(2**31), 2**31 - 1
 LAYOUT = (2, [2], [0], [1, 1], [], [], [])
-"""Of a counter: two pegs of two colors, and no constraint."""
+"""Arguments of a counter of the codes of two pegs and two colors, without constraints."""
 
 
 def numbers(values, dtype=np.int32):
@@ -46,7 +46,10 @@ def optimal(codes=2, **changes):
 
 
 def reasons(weight=1, weight_of_repeats=16, answers=256, columns=5):
-    """The reason of one board: the guess is the only code, and not answered so."""
+    """Return the reason of one board with one row.
+
+    The only code gives the guess the answer 0, but the row has the answer 1.
+    """
     table, colors = cells(1, 64), np.zeros((1, 1), dtype=np.uint16)
     out = np.zeros((1, columns), dtype=np.uint32)
     _core.Batch.of_table(table, colors).reasons(
@@ -64,7 +67,7 @@ def reasons(weight=1, weight_of_repeats=16, answers=256, columns=5):
 
 
 @pytest.mark.parametrize(
-    "ask",
+    "call",
     [
         lambda: search(low=SMALLEST),
         lambda: search(high=LARGEST),
@@ -113,12 +116,12 @@ def reasons(weight=1, weight_of_repeats=16, answers=256, columns=5):
         lambda: optimal().recall([(0, 0, SMALLEST, True)]),
     ],
 )
-def test_what_is_refused(ask):
+def test_numbers_beyond_the_limits_are_refused(call):
     with pytest.raises(ValueError, match=" "):
-        ask()
+        call()
 
 
-def test_what_is_just_within():
+def test_numbers_at_the_limits_are_accepted():
     for weight in (0, 1, 2**32 - 1):
         assert reasons(weight, weight_of_repeats=weight).tolist() == [[1, 1, 0, 0, 0]]
     assert search(low=-(2**30), high=2**30, slack=2**31).count(100) == _core.SearchStatus.EXHAUSTED
@@ -143,7 +146,10 @@ def test_what_is_just_within():
 
 @pytest.mark.parametrize("kind", [_core.Counter, _core.Diagram])
 def test_a_count_that_no_code_reaches(kind):
-    """Two colors, each at one peg, and a step at two pegs: it was written beyond the label's."""
+    """Each of two colors has at most one peg, but a step is for two pegs of a color.
+
+    Such a step was once written beyond the end of an array.
+    """
     steps = [0, 2, 0, 1, 0, 2, 0, 1, 1, 2, 0, -1]
     created = counter(kind, sizes=[1, 1], once=[1, 1], allowed=[1] * 4, steps=steps, ranges=[0, 0])
     assert created.advance(10**6)
@@ -166,7 +172,7 @@ def test_tables_count_every_answer(largest):
         assert out.tolist() == [int(n > 0) if only_exists else n for n in expected]
 
 
-def test_a_state_beyond_all():
+def test_states_beyond_the_last_one_are_refused():
     diagram = counter(_core.Diagram)
     assert diagram.advance(10**6)
     for node, index in ((2**64 - 1, 0), (2**64 - 2, 0), (1, 0), (0, 2**64 - 1)):
@@ -175,7 +181,7 @@ def test_a_state_beyond_all():
 
 
 @pytest.mark.parametrize("literal", [2**63, 2**64, 2**31, 2**32, 2**32 + 1, 2])
-def test_literals_of_proofs_beyond_all(literal):
+def test_literals_of_proofs_that_are_out_of_range_are_refused(literal):
     for sign in ("", "-"):
         trimmer = _core.Trimmer(1, numbers([1, 0]), f"{sign}{literal} 0\n".encode())
         assert trimmer.advance(2**64 - 1) == _core.Check.FAILS

@@ -1,4 +1,4 @@
-"""What needs an extra that is not installed says which one; the rest works without it."""
+"""If an extra is not installed, the error names it; everything else works without the extra."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wheel carries all that mmsat reads at run time, needs no checkout, and suits many Pythons."""
+"""The wheel has all files that mmsat reads, works without a checkout, and on several Pythons."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def run(*command, folder, code=0):
 
 
 def pythons():
-    """The Pythons of this machine that mmsat is made for, one of each version."""
+    """Return the paths of the supported Pythons of this machine, one of each version."""
     results = {sys.version_info[:2]: sys.executable}
     for minor in range(11, 20):
         places = (which(f"python3.{minor}"), *sorted(PYENV.glob(f"3.{minor}.*/bin/python")))
@@ -41,7 +41,7 @@ def pythons():
 
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory):
-    """The folder of a wheel and the sdist that it was made of: of `make dist`, or a new one."""
+    """Return the folder of a wheel and its sdist: that of `make dist`, or a new one."""
     if "MMSAT_DIST" in os.environ:
         return ROOT / os.environ["MMSAT_DIST"]
     folder = tmp_path_factory.mktemp("dist")

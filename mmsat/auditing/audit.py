@@ -285,8 +285,8 @@ def find_notation(name: str) -> tuple[Game | None, Notation]:
 def _find_supported_game(name: str) -> Game | None:
     """Return the game of this name if the kernel can parse and judge its boards, else None.
 
-    The game must not be in a file. It must have a batch, and an ASCII character for each color and
-    mark.
+    The game must not be in a file. The kernel must support it in bulk (`has_batch`), and each color
+    and mark must have an ASCII character.
     """
     if ":" in name:
         return None
@@ -546,6 +546,7 @@ def audit(
             summary = journal.sum_up()
             request = Request(depth, weights, "" if game is None else str(game))
             progress = ReadProgress(paths)
+            # `in_order` reads chunks ahead. These are the shares of the logs up to each chunk.
             read_shares: deque[float] = deque()
 
             def tasks() -> Iterator[tuple[Request, Chunk]]:

@@ -139,6 +139,7 @@ def _read_csv(reader: Any, num_columns: int, num_skipped: int) -> Iterator[Table
                 else:
                     yield num_skipped + reader.line_num, cells if any(cells) else [], ""
         except csv.Error as error:  # the reader can continue with the next line
+            # One empty cell, because a row without cells is an empty line
             yield num_skipped + reader.line_num, [""], Description(error)
         else:
             return

@@ -40,7 +40,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat._core import Counter, Diagram, Stage
+from mmsat._core import Counter, CountProgress, Diagram
 from mmsat._util.text import binary_size, quantity
 from mmsat.constraints import SoftRow, System, is_linear_board, simplify_tolerance
 from mmsat.constraints.presolve_steps import apply_to_systems
@@ -207,22 +207,22 @@ def _count_term(
         remaining_bound = sum(1 << later_layout.bits for later_layout in parts[number + 1 :])
         while not counter.advance(WORK_PER_REPORT):
             spent_work += WORK_PER_REPORT
-            stage = counter.stage
-            bound = to_int(stage.most) if stage.most else 1 << layout.bits
+            progress = counter.progress
+            bound = to_int(progress.upper_bound) if progress.upper_bound else 1 << layout.bits
             yield (
                 CountBounds(
                     num_counted,
                     min(num_counted + bound + remaining_bound, game.size),
-                    describe_stage(stage, layout.order),
-                    (number + stage.pegs_done / len(layout.order)) / len(parts),
+                    describe_progress(progress, layout.order),
+                    (number + progress.pegs_done / len(layout.order)) / len(parts),
                 ),
                 None,
             )
             if work is not None and spent_work >= work:
                 return
-        stage = counter.stage
-        peak, states = max(peak, stage.peak_bytes), max(states, stage.states)
-        nodes += stage.nodes
+        progress = counter.progress
+        peak, states = max(peak, progress.peak_bytes), max(states, progress.states)
+        nodes += progress.nodes
         num_counted += to_int(counter.count)
     summary = (
         f"the complete diagram has {nodes:,} histograms and {states:,} states, {binary_size(peak)}"
@@ -232,11 +232,11 @@ def _count_term(
     yield CountBounds(num_counted, num_counted, summary), num_counted
 
 
-def describe_stage(stage: Stage, order: tuple[int, ...]) -> str:
+def describe_progress(progress: CountProgress, order: tuple[int, ...]) -> str:
     """Return the progress of a diagram as text."""
     return (
-        f"diagram: peg {stage.pegs_done} of {len(order)}, {stage.nodes:,} histograms, "
-        f"{stage.states:,} states, {binary_size(stage.peak_bytes)}"
+        f"diagram: peg {progress.pegs_done} of {len(order)}, {progress.nodes:,} histograms, "
+        f"{progress.states:,} states, {binary_size(progress.peak_bytes)}"
     )
 
 
@@ -278,7 +278,7 @@ class DiagramRanking(PrefixRanking):
     @property
     def peak_bytes(self) -> int:
         """The peak memory in bytes while the diagram was built."""
-        return self.diagram.stage.peak_bytes
+        return self.diagram.progress.peak_bytes
 
     def empty_prefix(self) -> CodePrefix:
         """Return the empty prefix."""

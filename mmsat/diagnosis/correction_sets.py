@@ -38,7 +38,7 @@ from mmsat.solving.oracle import HardQueryError, SubsetOracle
 from mmsat.solving.queries import Rows
 from mmsat.solving.race import EngineAnswer, race_solvers
 from mmsat.solving.sat import is_dense
-from mmsat.solving.worker import race
+from mmsat.solving.worker import first_result
 
 ENGINE_NAME = "rows left out"
 """The engine's name in verdicts that were reached by leaving out rows."""
@@ -250,7 +250,7 @@ def decide_few_lies(board: Board, seed: int | None, tolerance: Tolerance) -> Dec
     """
     if not is_dense(System.of(board)):
         return race_solvers(board, seed, tolerance)
-    code, engine, reason = race(
+    code, engine, reason = first_result(
         (find_by_leaving_out, board, tolerance.lies), (find_by_counting, board, seed, tolerance)
     )
     return verify_witness(board, code, engine, reason, tolerance)

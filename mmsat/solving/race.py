@@ -34,7 +34,7 @@ from mmsat.solving.queries import Answer, Query
 from mmsat.solving.sat import Sat, SatWork, is_dense, is_sparse, select_encoding
 from mmsat.solving.searches import Brute, PresolvingWork, WeightedWork
 from mmsat.solving.weighted_rows import WeightedQueryWork
-from mmsat.solving.worker import race
+from mmsat.solving.worker import first_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,11 +69,13 @@ def race_solvers(
     alone, because presolve, algebra and lattices do not support lies.
     """
     if tolerance.lies:
-        code, engine, reason = race(
+        code, engine, reason = first_result(
             (relax_by_sat, board, tolerance), (relax_by_cp, board, seed, tolerance)
         )
     else:
-        code, engine, reason = race((solve_by_sat, board, search), (solve_by_cp, board, seed))
+        code, engine, reason = first_result(
+            (solve_by_sat, board, search), (solve_by_cp, board, seed)
+        )
     return verify_witness(board, code, engine, reason, tolerance)
 
 

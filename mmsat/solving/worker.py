@@ -76,7 +76,7 @@ def ends_by(deadline: Deadline) -> bool:
     return _end is not None and _end <= deadline.end
 
 
-def race(*jobs: tuple[Any, ...]) -> Any:
+def first_result(*jobs: tuple[Any, ...]) -> Any:
     """Return the result of the first job to finish. A job is a function with its arguments.
 
     Each job runs in a separate process, and the other processes are killed at once. A job that

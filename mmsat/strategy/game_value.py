@@ -407,7 +407,11 @@ class _DoubleOracle:
         """Check that no code needs more guesses on average than the value; return the result."""
         # The last one or two trees were added after the matrix was solved, and have no column.
         trees = zip(self.trees, solution.columns, self.averages, strict=False)
-        played = [PlayedTree(*tree) for tree in trees if tree[1]]
+        played = [
+            PlayedTree(tree, probability, averages)
+            for tree, probability, averages in trees
+            if probability
+        ]
         for number in range(len(self.kinds)):
             average = sum(
                 (tree.probability * tree.averages[number] for tree in played), Fraction(0)

@@ -271,7 +271,7 @@ def load_tree(name: str) -> StrategyTree:
 
     try:
         with Path(name).open("rb") as file:
-            data = read_at_most(file.read, MAX_FILE_BYTES + 1)
+            data = read_at_most(file.read, MAX_FILE_BYTES + 1)  # decompressed
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError.of(

@@ -86,8 +86,8 @@ def test_counts_of_random_layouts(exact):
         for work in (1, 1 << 20):
             counter = Counter(*arguments(layout), GIGABYTE)
             while not counter.advance(work):
-                stage = counter.stage
-                assert not stage.most or whole(stage.most) >= expected
+                progress = counter.progress
+                assert not progress.upper_bound or whole(progress.upper_bound) >= expected
             assert whole(counter.count) == expected, layout
         assert whole(built(layout).count) == expected, layout
         found_count += expected > 0
@@ -177,7 +177,7 @@ def test_memory_is_bounded():
         engine = kind(*arguments(layout), 1 << 20)
         with pytest.raises(MemoryError):
             engine.advance(1 << 40)
-        assert engine.stage.peak_bytes <= 1 << 20
+        assert engine.progress.peak_bytes <= 1 << 20
 
 
 @pytest.mark.parametrize(

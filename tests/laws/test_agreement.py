@@ -115,7 +115,7 @@ def test_decisions_within_a_time_limit_agree(name):
 @pytest.mark.parametrize("scoring", SCORINGS.values(), ids=SCORINGS)
 @pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
 def test_every_single_row_of_tiny_games_is_decided(space, scoring):
-    """All guesses with all scores, including impossible and unread scores."""
+    """The boards have all guesses with all scores, including impossible and unread scores."""
     sizes = ((1, 1), (1, 3), (2, 2), (2, 3), (3, 3))
     if isinstance(scoring, Pairs):
         scoring, sizes = type(scoring)(2), ((1, 2), (1, 6), (2, 4))

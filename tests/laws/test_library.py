@@ -37,7 +37,7 @@ def test_no_verdict_contradicts_the_stated_one(instance):
 
 
 def test_most_large_boards_of_the_reductions_are_decided_in_time():
-    """A share is tested instead of single boards, because machines differ in speed."""
+    """The share of decided boards is tested, because machines differ in speed."""
     boards = [entry for entry in LARGE if entry.family == "reductions"][::5]
     results = [str(mmsat.check(entry.board, timeout=TIMEOUT, reason=0).status) for entry in boards]
     assert boards

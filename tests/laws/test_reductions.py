@@ -49,7 +49,10 @@ def is_tiny(reduction: Reduction[Any, Any]) -> bool:
 
 @pytest.mark.parametrize("name", REDUCTIONS)
 def test_tiny_sources(name):
-    """All of them in the full tier, otherwise a sample with consistent and inconsistent boards."""
+    """Tiny sources are all tested in the full tier.
+
+    In other tiers, a sample with consistent and inconsistent boards is tested.
+    """
     cases = [
         case for case in all_reductions(name, TINY[REDUCTIONS[name].source_kind]()) if is_tiny(case)
     ]

@@ -149,5 +149,8 @@ def test_the_model_of_scores_agrees_with_the_twins():
     ],
 )
 def test_runs_of_counts_may_have_gaps(line):
-    """The counts "at least 2" and "at least 4" were known, but not "at least 3"."""
+    """A run is a row of known counts of a color: at least 2, 3 and 4.
+
+    On these boards, "at least 2" and "at least 4" were once known, but not "at least 3".
+    """
     check_large(Board.parse(line))

@@ -23,7 +23,7 @@ from mmsat.errors import (
 )
 from mmsat.solving import worker
 from mmsat.solving.deadline import Deadline, TimeUpError, run, stream
-from mmsat.solving.worker import race
+from mmsat.solving.worker import first_result
 
 MAX_SECONDS = 30
 """Time limit in seconds, which is exceeded only if something hangs."""
@@ -255,7 +255,7 @@ def fail_in_a_library():
 def test_the_first_result_wins_the_race_and_the_other_process_is_killed(order, tmp_path):
     path = tmp_path / "pid"
     jobs = [(write_and_hang, path), (wait_for, path, "done")][::order]
-    assert race(*jobs) == "done"
+    assert first_result(*jobs) == "done"
     assert not is_alive(int(path.read_text()))
 
 
@@ -272,13 +272,13 @@ def test_the_first_result_wins_the_race_and_the_other_process_is_killed(order, t
     ],
 )
 def test_a_job_that_fails_leaves_the_race_to_the_other_job(failing_job):
-    assert race(failing_job, (add, 1, 2)) == 3
-    assert race((add, 1, 2), failing_job) == 3
+    assert first_result(failing_job, (add, 1, 2)) == 3
+    assert first_result((add, 1, 2), failing_job) == 3
 
 
 def test_if_all_jobs_fail_the_last_error_is_raised():
     with pytest.raises(MmsatError, match=r"^(large|small)$"):
-        race((fail, SizeError("large")), (fail, SizeError("small")))
+        first_result((fail, SizeError("large")), (fail, SizeError("small")))
 
 
 def test_the_error_names_a_library_that_fails():
@@ -296,11 +296,11 @@ def test_a_worker_that_starts_after_the_end_of_its_parent_ends():
 
 def test_an_internal_error_ends_the_race():
     with pytest.raises(InternalError, match="wrong"):
-        race((fail, InternalError("wrong")), (hang,))
+        first_result((fail, InternalError("wrong")), (hang,))
 
 
 def race_in_a_process(path):
-    return race((write_and_hang, path), (hang,))
+    return first_result((write_and_hang, path), (hang,))
 
 
 def test_a_deadline_kills_all_processes_of_a_race(tmp_path):

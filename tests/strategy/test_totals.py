@@ -20,6 +20,7 @@ def parse_codes(*texts):
     return [tuple(int(digit) - 1 for digit in text) for text in texts]
 
 
+# Game, strategy, opening, numbers of codes by number of guesses (None if not known), total.
 PUBLISHED = [
     ("4x6", "knuth", "", [1, 6, 62, 533, 694], 5801),
     ("4x6", "most-parts", "", [1, 12, 72, 635, 569, 7], 5668),

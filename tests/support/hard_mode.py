@@ -28,7 +28,7 @@ def uses(game, row, guess):
                 row.score, twins.score(game.scoring, guess, row.guess), strict=True
             )
         )
-    marked = []
+    marked = []  # the letters that are in the code, by marks 1 (elsewhere) and 2 (in place)
     for place, (color, mark) in enumerate(zip(*row, strict=True)):
         if mark == 2 and guess[place] != color:
             return False

@@ -30,7 +30,7 @@ def random_equations(rng, pegs, colors):
         dtype=np.int32,
     ).reshape(-1, pegs * colors)
     code = [rng.choice(entry) for entry in allowed]
-    off = rng.choice((0, 0, 0, 1))
+    off = rng.choice((0, 0, 0, 1))  # with 1, the drawn code violates all equations
     return allowed, weights, [evaluate(row, code, colors) + off for row in weights]
 
 

@@ -1,4 +1,4 @@
-"""Published totals of optimal strategies, with their sources."""
+"""Published totals of optimal strategies: the sums of the numbers of guesses over all codes."""
 
 from __future__ import annotations
 

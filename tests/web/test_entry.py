@@ -176,7 +176,7 @@ def test_the_palette_can_be_used_with_the_keyboard(desk):
 
 
 def test_the_palette_keeps_the_focus_when_an_answer_comes(desk):
-    """The board is then rendered again, and the focus once moved to a row."""
+    """The answer renders the board again, after which the focus was once on a row."""
     start(desk, "4x5x5").press("Tab", "ArrowRight")
     focused = "document.activeElement.getAttribute('aria-label')"
     assert desk.page.evaluate(focused) == "put pair 1B"

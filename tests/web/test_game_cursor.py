@@ -96,7 +96,7 @@ def test_a_color_that_is_dropped_on_an_old_row_changes_nothing(desk):
 
 
 def test_enter_confirms_the_score_of_a_guess_of_the_computer(visit):
-    """A whole score is taken at once, so Enter after it changes nothing."""
+    """A complete score is accepted at once, so a following Enter changes nothing."""
     page = keep(visit, "4x6")
     page.focus(".rows .cell[tabindex='0']")
     visit.press("Enter")
@@ -141,7 +141,7 @@ def test_words_of_the_computer_get_their_marks(visit):
 
 
 def test_scores_that_are_repeated_after_undo_go_to_their_cells(desk):
-    """The guess of the computer is known then, so that it is shown at once."""
+    """After undo, the guess of the computer is known already, so it is shown at once."""
     page = keep(desk, "4x6")
     page.focus(".rows .cell[tabindex='0']")
     desk.press("1", "1")

@@ -86,7 +86,7 @@ def test_undo_in_you_guess_removes_a_score(visit):
 
 @pytest.mark.parametrize("way", ["the same score", "another score"])
 def test_an_old_score_of_the_computers_guess_is_entered_anew(visit, way):
-    """The rows stay while a part of the score is missing."""
+    """While a part of the score is missing, the later rows stay."""
     page = begin(visit, "4x6", "Let it guess")
     message(page, "My guess 1 is")
     score(visit, 0, "1", "1")

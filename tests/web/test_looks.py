@@ -337,7 +337,7 @@ def test_rows_and_guesses_take_one_line_in_narrow_windows(visit_in, width, line)
 
 
 def test_nothing_is_empty_while_an_answer_is_awaited(visit):
-    """The list of games and the steps do not come in this test."""
+    """In this test, the answers to the questions `games` and `steps` never arrive."""
     page = visit.page
     for question in ("games", "steps"):
         page.route(f"**/api/{question}*", lambda _: None)
@@ -424,7 +424,7 @@ def test_each_picture_of_the_page_is_drawn_by_a_script():
 @pytest.mark.parametrize("line", [LINE, "daily-word/CRANE=-YY--/MARSH=YYY--"])
 @pytest.mark.parametrize("width", [480, 768, 960, 1280, 1920])
 def test_every_guess_of_the_table_takes_one_line(visit_in, width, line):
-    """The best one, too, which has a mark; and no column is cut off."""
+    """The best guess, which has a mark, takes one line, too. No column is cut off."""
     visit = visit_in(viewport={"width": width, "height": 800})
     visit.open(line).wait_for_verdict("are possible")
     page = visit.tab("guesses").page

@@ -97,7 +97,7 @@ def test_the_palette_does_not_cover_the_doors(phone):
 
 @pytest.mark.parametrize("game", ["mastermind", "super", "bulls-and-cows", "daily-word"])
 def test_the_name_of_the_game_has_ten_letters(phone, game):
-    """A longer one ends with dots, and is whole in the menu."""
+    """A longer name ends with dots in the header, and is complete in the menu."""
     phone.open(game).wait_for_verdict("are possible")
     widths = phone.page.locator(".game-menu > summary strong").evaluate(
         "each => [each.clientWidth, each.scrollWidth,"

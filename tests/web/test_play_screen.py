@@ -268,7 +268,10 @@ def test_the_link_of_a_puzzle_does_not_show_its_solution(visit):
 
 
 def test_a_hint_for_the_puzzle_of_a_link_is_shown_at_once(desk):
-    """The link is looked at once; a second answer would begin the puzzle anew and drop the hint."""
+    """The board of the link is read only once.
+
+    A second answer would restart the puzzle and remove the hint.
+    """
     requests = []
 
     def let_the_first_pass(route):

@@ -27,7 +27,7 @@ from tests.support.web_client import ENDLESS
 
 
 class Idler:
-    """A worker that never dies."""
+    """A stand-in for a worker: it is always alive, and gets no question."""
 
     def is_dead(self):
         return False
@@ -80,7 +80,7 @@ def test_clients_are_served_in_turn():
     """A client with many questions does not get the next free worker if others wait."""
 
     async def run():
-        lane, served = Lane(Limits(), 1.0, 0), []
+        lane, served = Lane(Limits(), max_seconds=1.0, niceness=0), []
         lane.idle = [worker := Idler()]
 
         async def ask(client):
@@ -93,12 +93,14 @@ def test_clients_are_served_in_turn():
         assert lane.idle == [worker]
         return "".join(served)
 
+    # The first question of a gets the idle worker; the second one was the first in the queue.
+
     assert run_in_thread(run()) == "aabcabaa"
 
 
 def test_a_canceled_question_passes_its_worker_on():
     async def run():
-        lane = Lane(Limits(), 1.0, 0)
+        lane = Lane(Limits(), max_seconds=1.0, niceness=0)
         gone = asyncio.ensure_future(lane.take("a"))
         stays = asyncio.ensure_future(lane.take("b"))
         await asyncio.sleep(0)
@@ -110,7 +112,7 @@ def test_a_canceled_question_passes_its_worker_on():
 
 
 class Talker:
-    """A worker that sends a note when `told` is set, and no answer. It counts its messages."""
+    """A stand-in for a worker: it sends a note when `told` is set, and counts its notes."""
 
     def __init__(self):
         self.told, self.num_messages, self.is_killed = asyncio.Event(), 0, False
@@ -134,7 +136,10 @@ class Talker:
 @pytest.mark.parametrize("is_late", [False, True])
 @pytest.mark.parametrize("num_iterations", range(8))
 def test_a_cancellation_that_comes_with_a_message_is_obeyed(num_iterations, is_late, monkeypatch):
-    """Or with the time limit of a lane. Otherwise, abandoned questions occupy the workers."""
+    """A cancellation that comes with the time limit of a lane (`is_late`) is obeyed, too.
+
+    Otherwise, abandoned questions would occupy the workers.
+    """
     monkeypatch.setattr(Lane, "replace", lambda _: None)
 
     async def run():
@@ -305,7 +310,9 @@ def test_a_worker_that_used_much_memory_is_replaced():
         return results
 
     *result, checked, last = with_pool(Limits(workers=1, quick_seconds=30.0), work)
+    # The client does not get the worker's request to be replaced.
     assert all("last" not in entry and entry["answer"] for entry in (*result[::2], checked))
+    # Only the worker of the large board is replaced.
     assert result[1] == result[3] != result[5] == last
 
 
@@ -407,7 +414,7 @@ def test_waiting_for_a_worker_has_a_time_limit():
 
 def test_a_worker_that_is_assigned_at_the_time_limit_is_not_lost():
     async def work():
-        lane = Lane(Limits(seconds=0.05, grace_seconds=0.0), 1.0, 0)
+        lane = Lane(Limits(seconds=0.05, grace_seconds=0.0), max_seconds=1.0, niceness=0)
         taking = asyncio.ensure_future(lane.take("a"))
         await asyncio.sleep(0)
         loop = asyncio.get_running_loop()

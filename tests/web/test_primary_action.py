@@ -36,7 +36,7 @@ def unreadable_link(visit):
 
 
 def offline(visit):
-    """The server is away while the steps are asked for."""
+    """Make the server unreachable while the page requests the steps."""
     visit.open(LINE).wait_for_verdict("36 codes")
     page = visit.page
     page.wait_for_selector("guesses-view >> text=The best guess comes first")

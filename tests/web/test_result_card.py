@@ -14,7 +14,7 @@ COPY = (
 )
 
 
-def kept(visit):
+def found_by_the_computer(visit):
     page_states.keeping(visit)
     page = visit.page
     page.focus(".rows .cell[tabindex='0']")
@@ -46,7 +46,7 @@ def given_up_at_once(visit):
     visit.page.click("text=Give up")
 
 
-def changed(visit):
+def game_changed_while_guessing(visit):
     page_states.guessing(visit)
     visit.menu().page.fill("#size", "super")
     visit.page.keyboard.press("Enter")
@@ -70,7 +70,7 @@ BEST = "best play, on average"
 CARDS = {
     page_states.found: (["guesses", BEST, "skill, of 100"], [AGAIN, COPIED, REVIEWED, "Close"]),
     page_states.revealed: (["guesses", BEST, "skill, of 100"], [AGAIN, COPIED, REVIEWED, "Close"]),
-    kept: (
+    found_by_the_computer: (
         ["guesses", BEST, "skill of the computer, of 100"],
         [AGAIN, COPIED, REVIEWED, "Close"],
     ),
@@ -80,7 +80,7 @@ CARDS = {
         [AGAIN, COPIED, REVIEWED, "Close"],
     ),
     given_up_at_once: ([], [AGAIN, REVIEWED, "Close"]),
-    changed: ([], [AGAIN, "Close"]),
+    game_changed_while_guessing: ([], [AGAIN, "Close"]),
     solved: (["wrong codes", "hints"], PUZZLED),
     stopped_puzzle: (["wrong codes", "hints"], PUZZLED),
 }
@@ -104,7 +104,7 @@ def test_the_result_has_its_numbers_and_buttons(visit, state):
 
 def test_the_numbers_of_a_game_of_the_computer_are_those_of_the_review(visit):
     visit.page.add_init_script(COPY)
-    kept(visit)
+    found_by_the_computer(visit)
     page = visit.page
     page.wait_for_selector("play-view >> text=skill of the computer")
     line = visit.line()

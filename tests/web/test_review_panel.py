@@ -97,7 +97,7 @@ def test_training_has_a_palette_and_hides_the_solution(visit):
     assert page.locator(".move .detail").count() == 0
     assert page.locator(".row:visible").count() == 1  # only the rows before the guess
     best = answer["moves"][1]["best"]
-    assert page.locator(".keypad .cell").count() == 7
+    assert page.locator(".keypad .cell").count() == 7  # six colors and Delete
     for color in best:
         visit.hit(f".keypad [aria-label='put color {color}']")
     assert page.input_value("#better") == "".join(map(str, best))

@@ -93,7 +93,10 @@ def explain_here(board):
 
 
 def test_the_page_explains_as_the_command_line_does():
-    """The server sends data. Both make the same sentences from it, for every kind of game."""
+    """The server sends data, from which the page makes the sentences of the command line.
+
+    Boards of every kind of game are compared.
+    """
     rng = random.Random(49)
     boards = [
         *(random_board(rng, pegs=4, colors=5, rows=5) for _ in range(share(400, least=60))),

@@ -122,7 +122,7 @@ def test_a_color_may_repeat_in_other_games(desk):
 
 @pytest.mark.parametrize("line", ["4x6", "bulls-and-cows", "4x5x5", "3x5x5k", "12x10", "35x4"])
 def test_the_palette_offers_exactly_the_possible_numbers(desk, line):
-    """A number is disabled if no code and guess have it beside the parts that are given before."""
+    """A number is disabled if no score has it together with the parts that were entered before."""
     desk.open(line).wait_for_verdict("possible|so far|At least")
     page = desk.page
     game = Board.parse(line).game

@@ -1,3 +1,6 @@
+// Counts of codes for many boards, with the list of all codes (ListBatch in batch.hpp). Codes and
+// guesses are packed: 4 bits per peg, for its color. The kind of a guess is the sorted list of the
+// numbers of pegs of its colors.
 #include "batch/batch.hpp"
 #include "machine.hpp"
 
@@ -30,6 +33,7 @@ inline std::uint32_t score(std::uint32_t pegs, std::uint32_t counts, std::uint32
     differs |= differs >> 2;
     differs = (differs | (differs >> 1)) & kNibbles;
     const std::uint32_t is_not_less = (((counts | (kNibbles << 3)) - guess_counts) >> 3) & kNibbles;
+    // 15 in each group in which the bit is set.
     const std::uint32_t mask = (is_not_less << 4) - is_not_less;
     const std::uint32_t common = (guess_counts & mask) | (counts & ~mask);
     return (num_pegs - add_nibbles(differs)) * black_factor + add_nibbles(common) * common_factor;
@@ -133,7 +137,7 @@ ListBatch::CanonicalMap ListBatch::canonical_map(std::uint32_t guess) const {
                      [&](auto one, auto other) { return color_counts[one] > color_counts[other]; });
     CanonicalMap map{};
     std::vector<std::size_t> kind;
-    std::array<std::uint8_t, 8> next_pegs{};  // per new color: the new peg of its next peg
+    std::array<std::uint8_t, 8> next_pegs{};  // per new color: the position of its next peg
     std::uint8_t first_peg = 0;
     for (std::size_t new_color = 0; new_color < colors_; ++new_color) {
         const std::uint8_t count = color_counts[colors[new_color]];
@@ -166,7 +170,7 @@ void ListBatch::count(const Boards& boards, bool only_exists, std::uint32_t* out
                 map = row_map;
             }
         }
-        // The codes that give the answers of all rows so far.
+        // The codes that satisfy all rows so far, under the map of the shortest list.
         const std::uint32_t* remaining_pegs = shortest->pegs.data();
         const std::uint32_t* remaining_counts = shortest->counts.data();
         std::size_t num_remaining = shortest->pegs.size();

@@ -65,7 +65,7 @@ public:
 
     // Set the progress of the lists. The upper bound counts all continuations of the left side with
     // possible histograms, whatever their sums are.
-    void describe(Progress& progress) const {
+    void describe(CountProgress& progress) const {
         progress.num_pegs_done = left_layer_ + (pegs_ - right_layer_);
         progress.num_states = left_.size() + right_.size() + next_.size();
         progress.upper_bound.assign(words_, 0);
@@ -240,8 +240,8 @@ public:
         return list_counter_ ? list_counter_->total() : zero_;
     }
 
-    Progress progress() const override {
-        Progress progress;
+    CountProgress progress() const override {
+        CountProgress progress;
         progress.num_nodes = histograms_.num_nodes();
         progress.peak_bytes = budget_.peak();
         if (list_counter_) list_counter_->describe(progress);

@@ -20,7 +20,7 @@
 namespace mmsat::counting {
 
 // Progress of a counter or a diagram.
-struct Progress {
+struct CountProgress {
     std::size_t num_pegs_done = 0;  // number of pegs processed, from both ends together
     std::size_t num_nodes = 0;      // number of nodes of the histograms so far
     std::size_t num_states = 0;     // number of list entries in memory
@@ -45,7 +45,7 @@ public:
     virtual bool advance(std::uint64_t work) = 0;
     // Return the count, lowest word first. Requires that advance() has returned true.
     virtual const std::vector<Word>& count() const = 0;
-    virtual Progress progress() const = 0;
+    virtual CountProgress progress() const = 0;
 };
 
 }  // namespace mmsat::counting

@@ -120,7 +120,7 @@ nb::class_<Count> bind(nb::module_& m, const char* name, const char* summary, co
         .def("advance", &Count::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
              advance)
         .def_prop_ro("count", [](const Count& self) { return as_bytes(self.count()); })
-        .def_prop_ro("stage", &Count::progress);
+        .def_prop_ro("progress", &Count::progress);
 }
 
 }  // namespace
@@ -129,14 +129,16 @@ nb::class_<Count> bind(nb::module_& m, const char* name, const char* summary, co
 
 void mmsat::bind_counting(nb::module_& m) {
     using namespace counting;
-    nb::class_<Progress>(m, "Stage", "Progress of a count.")
-        .def_ro("pegs_done", &Progress::num_pegs_done)
-        .def_ro("nodes", &Progress::num_nodes)
-        .def_ro("states", &Progress::num_states)
-        .def_ro("peak_bytes", &Progress::peak_bytes)
-        .def_prop_ro("most", [](const Progress& self) { return as_bytes(self.upper_bound); });
+    nb::class_<CountProgress>(m, "CountProgress", "Progress of a count.")
+        .def_ro("pegs_done", &CountProgress::num_pegs_done)
+        .def_ro("nodes", &CountProgress::num_nodes)
+        .def_ro("states", &CountProgress::num_states)
+        .def_ro("peak_bytes", &CountProgress::peak_bytes)
+        .def_prop_ro("upper_bound",
+                     [](const CountProgress& self) { return as_bytes(self.upper_bound); });
 
-    bind<Counter>(m, "Counter", "Counts the codes of a layout, from both ends.",
+    bind<Counter>(m, "Counter",
+                  "Counts the codes of a layout, from the first and from the last peg at once.",
                   "Process about `work` list entries and return whether the count is known.");
 
     bind<Diagram>(m, "Diagram", "The states that lead to the codes of a layout.",

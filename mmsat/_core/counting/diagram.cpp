@@ -42,8 +42,8 @@ public:
         return is_done_;
     }
 
-    Progress progress() const override {
-        Progress progress;
+    CountProgress progress() const override {
+        CountProgress progress;
         progress.num_pegs_done = is_backward_ ? layout_.pegs : peg_;
         progress.num_nodes = histograms_.num_nodes();
         progress.peak_bytes = budget_.peak();

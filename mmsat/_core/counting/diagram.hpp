@@ -43,7 +43,7 @@ public:
     virtual ~Diagram() = default;
     // Process about `work` entries. Returns whether the diagram is complete.
     virtual bool advance(std::uint64_t work) = 0;
-    virtual Progress progress() const = 0;
+    virtual CountProgress progress() const = 0;
 
     // The following methods require a complete diagram.
     virtual std::vector<Word> count() const = 0;

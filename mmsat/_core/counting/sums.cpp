@@ -17,10 +17,6 @@ Sums::Sums(const Layout& layout, const Histograms& histograms)
         constraints_[constraint].first_peg = layout.pegs;
     }
     read(layout);
-    // The sums of unmixed count constraints are in the histograms.
-    for (const Step& step : layout.steps)
-        if (!constraints_[step.constraint].is_mixed)
-            constraints_[step.constraint].is_stored = false;
     assign_fields(layout);
 }
 
@@ -66,6 +62,8 @@ void Sums::read(const Layout& layout) {
         constraint.last_peg = peg;
         constraint.is_stored = true;
     }
+    // A constraint with steps is mixed if it has amounts. Without amounts, its sum is only in the
+    // histograms, and it is not stored here.
     std::vector<std::uint8_t> has_counts(constraints_.size(), 0);
     for (const Step& step : layout.steps) has_counts[step.constraint] = 1;
     for (std::size_t index = 0; index < constraints_.size(); ++index) {

@@ -6,7 +6,6 @@
 // to the best one. The residual is w minus the projection. It separates w from the box as soon as w
 // is farther in its direction than every code (Gilbert, SIAM Journal on Control 4, 1966; the steps
 // are those of Lacoste-Julien, Jaggi, Schmidt and Pletscher, ICML 2013).
-//
 // Walk::is_in_box() is the first step of this method, started at the center of the box. All steps
 // together are as strong as linear programming: they prune a hundred times as many points, but take
 // as much time as a hundred points. With two choices per peg, the first step prunes nearly all
@@ -26,7 +25,8 @@ struct EnumerationContext;
 
 // Data of the test that all walks share. Immutable after construction.
 struct ProjectionBound {
-    // Per level: the slopes of the projection of each unit vector. Empty if the level is not tested.
+    // Per level: the slopes of the projection of each unit vector. Empty if the level is not
+    // tested.
     std::vector<Floats> projections;
 
     ProjectionBound() = default;

@@ -8,7 +8,6 @@
 // does a subtree with another known part w' if w.w' is larger than this maximum. Since w.w' is
 // linear in the multiple chosen last, one multiple yields a bound on the other multiples. Finally,
 // w is at most as long as the distance from the center to the farthest code.
-//
 // The slopes of a vector are its scalar products with each choice of each peg, relative to the
 // center.
 #pragma once

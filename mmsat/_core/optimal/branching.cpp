@@ -1,4 +1,6 @@
-// Branch and bound: from a set to its candidates, from a guess to its classes, and back.
+// Branch and bound (optimal.hpp): solve() and search() process a set by its candidate guesses, and
+// evaluate() processes a guess by its classes (the codes with the same answer), which solve()
+// processes in turn. A total is the number of guesses, summed over the codes of a set.
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -58,7 +60,7 @@ Total Optimal::search(Worker& worker, const Task& task, Total bound, Key key, To
         return std::max(low, known_bound);
     }
     const Total best = try_candidates(worker, task, limits, bound);
-    // If no candidate has a total below the bound, no guess has.
+    // If no candidate has a total below the bound, no other guess has.
     const Known result = best < bound ? Known{best, true} : Known{bound, bound >= kImpossible};
     const std::uint64_t work = worker.num_sets.load(std::memory_order_relaxed) - num_sets_before;
     memo_.put(key, result, work + 1);
@@ -226,7 +228,7 @@ void Optimal::find_classes(Level& level, const Task& task, std::int32_t guess) c
 // Add a guess to the tried guesses. Returns false if an earlier guess has the same partition.
 bool Optimal::is_new_partition(Level& level, const Task& task, std::int32_t guess,
                                Split* split) const {
-    // The hash does not depend on the answers to the classes, except for the win.
+    // The hash depends only on the codes of the classes and on which class is the win, if any.
     std::uint64_t hash = 0;
     for (std::size_t answer = 0; answer < answers_.num_answers; ++answer) {
         const std::uint64_t salt = answer == answers_.win() ? kGoldenRatio64 : 0;

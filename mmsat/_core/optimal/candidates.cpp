@@ -1,4 +1,5 @@
-// Bounds and candidate guesses of a set.
+// Candidate guesses of a set and their lower bounds (optimal.hpp). The classes of a guess are the
+// codes with the same answer. The class count of a guess counts the win twice (sweep.hpp).
 #include <algorithm>
 #include <array>
 
@@ -95,9 +96,9 @@ Known Optimal::look_up_small(Worker& worker, const Task& task, Class& answer_cla
     return known;
 }
 
-// Lower bound 3n - c, with the largest class count c of any guess (see sweep.hpp): the first guess
-// finds at most one code, the second at most one per class. The sweep stops when a guess shows that
-// the result is at most `lower_bound`.
+// Lower bound 3n - c for n codes, with the largest class count c of any guess. The codes need 3
+// guesses each, except that the code of the win saves two, and one code of each other class saves
+// one. The sweep stops when a guess shows that the result is at most `lower_bound`.
 Known Optimal::class_count_bound(Worker& worker, const Task& task, Total lower_bound) {
     const auto n = static_cast<Total>(task.size);
     const int max_class_count = sweep_class_counts(
@@ -122,6 +123,9 @@ ClassLimits Optimal::class_limits_of(Worker& worker, const Task& task, GuessMask
     return task.limits.of_subset(member_limit, other_limit);
 }
 
+// There are three cases: only members of the set are allowed as guesses; the set is small, so that
+// a guess may distinguish all of its codes; or the set is large. Guesses with a lower bound of at
+// least `bound` are not candidates, except in a beam search.
 Total Optimal::collect_candidates(Worker& worker, const Task& task, Total bound,
                                   ClassLimits& limits, bool& is_exact) {
     const std::size_t size = task.size;
@@ -171,7 +175,7 @@ Total Optimal::collect_candidates(Worker& worker, const Task& task, Total bound,
         limits = {std::min(limits.member, max_num_classes), 0};
         return low;
     }
-    // A small set: the bound of class_count_bound().
+    // A small set: the lower bound of a guess is 3n minus its class count; see class_count_bound().
     if (size <= answers_.num_answers) {
         const int stop_count = task.max_guesses == 2 ? kMaxAnswers + 1 : static_cast<int>(size);
         const int max_class_count =

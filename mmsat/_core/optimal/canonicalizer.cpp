@@ -1,3 +1,5 @@
+// Keys of sets of codes up to symmetries: permutations of pegs and of colors (canonicalizer.hpp).
+// An image of a set has the pegs in some order, and the colors replaced by ranks.
 #include "optimal/canonicalizer.hpp"
 
 #include <algorithm>
@@ -172,8 +174,9 @@ Key Canonicalizer::image_key(const std::int32_t* set, std::size_t size, Order* c
     return least_key;
 }
 
-// Collect the symmetries that fix the history. Colors that do not occur in the history can be
-// renamed freely, so a mapped code uses them in increasing order, which gives the smallest result.
+// First collect the symmetries that map each guess of the history to itself. Colors that do not
+// occur in the history can be renamed freely. So the image of a code uses them in increasing order,
+// which gives the smallest image. Then compare each code with its images.
 void Canonicalizer::find_representatives(const std::vector<std::int32_t>& history,
                                          std::uint8_t* is_first) const {
     if (code_indices_.empty()) {

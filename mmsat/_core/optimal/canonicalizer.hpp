@@ -1,4 +1,6 @@
-// Codes that are equivalent under permutations of pegs and of colors.
+// Sets of codes up to symmetries, which are permutations of pegs and of colors. A set is replaced
+// by an image under the symmetries, which is usually the same for equivalent sets. An orbit
+// consists of the codes that symmetries map to each other.
 #pragma once
 
 #include <array>
@@ -20,13 +22,13 @@ struct Symmetries {
 
 // A hash of a set of codes: two words, each the sum of one pseudorandom word per code.
 //
-// The low 36 bits are the place, and the other 92 bits are the tag. Places choose between
-// equivalent orders and between buckets of tables, and only tags decide whether two sets are equal.
-// The error bound that is printed with a proof assumes that the words are independent and uniformly
-// distributed. Then, whatever the places are, the difference between the tags of two different sets
-// is uniformly distributed, and the tags are equal with probability 2**-92. Which sets are
-// compared before the first error depends on the places, but not on the tags. So the probability of
-// an error is at most the sum over all comparisons (union bound).
+// The low 36 bits of the second word are the place, and the other 92 bits are the tag. Places
+// choose between equivalent orders of pegs and between buckets of tables. Only tags decide whether
+// two sets are equal. The error bound that is printed with a proof assumes that the words are
+// independent and uniformly distributed. Then, whatever the places are, the difference between the
+// tags of two different sets is uniformly distributed, and the tags are equal with probability
+// 2**-92. Which sets are compared before the first error depends on the places, but not on the
+// tags. So the probability of an error is at most the sum over all comparisons (union bound).
 struct Key {
     static constexpr int kPlaceBits = 36;
     static constexpr int kTagBits = 128 - kPlaceBits;
@@ -52,8 +54,8 @@ inline Key contribution(std::uint64_t value) {
     return {mix64((value + 1) * kGoldenRatio64), mix64((value + 1) * kOtherIncrement)};
 }
 
-// The first values of codes that are not renamed, of salts, and of allowed guesses. The values of
-// renamed codes are smaller.
+// The first values of codes that are not renamed, of salts (Optimal::salt_of()), and of allowed
+// guesses in hard mode. The values of renamed codes are smaller.
 constexpr std::uint64_t kFirstCodeValue = std::uint64_t{1} << 40;
 constexpr std::uint64_t kFirstSaltValue = std::uint64_t{1} << 41;
 constexpr std::uint64_t kFirstAllowedValue = std::uint64_t{1} << 42;

@@ -1,3 +1,5 @@
+// Lower bounds on totals by the number of codes (lower_bounds.hpp). A class consists of the codes
+// with the same answer to a guess. The class limits bound the number of classes of a guess.
 #include "optimal/lower_bounds.hpp"
 
 #include <algorithm>
@@ -21,15 +23,16 @@ public:
     }
 
     // Return a lower bound on the sum of the totals of `classes` classes with `codes` codes in all.
-    // Classes are not empty if there are enough codes. Returns -1 if a class is larger than the
-    // hull covers.
+    // With fewer codes than classes, the remaining classes are empty; otherwise no class is empty.
+    // Returns -1 if a class is larger than the hull covers.
     std::int64_t min_sum(std::int64_t codes, std::int64_t classes) const {
         classes = std::min(classes, codes);
         if (codes == 0) return 0;
         const std::int64_t size = codes / classes;
         const std::int64_t num_larger = codes % classes;
         if (size + (num_larger > 0) > corners_.back().first) return -1;
-        // The heights are rounded down, so the sum may be rounded up.
+        // The heights are rounded down, so their sum is still a lower bound. It is rounded up,
+        // because totals are whole.
         std::int64_t sum = (classes - num_larger) * height(size);
         if (num_larger) sum += num_larger * height(size + 1);
         return (sum + kUnit - 1) / kUnit;
@@ -38,6 +41,7 @@ public:
 private:
     static constexpr std::int64_t kUnit = 1 << 20;
 
+    // Return the height of the hull in units of 1 / kUnit, rounded down.
     std::int64_t height(std::int64_t codes) const {
         const auto right = std::lower_bound(
             corners_.begin(), corners_.end(), codes,
@@ -92,8 +96,8 @@ std::unique_ptr<LowerBounds> LowerBoundTable::make(int max_guesses, ClassLimits 
         const auto n = static_cast<std::int64_t>(size);
         if (is_limited && max_guesses == 1) break;
         std::int64_t best = kImpossible;
-        // A guess that is the code leaves n - 1 codes for its other classes; the win needs no more
-        // guesses. Any other guess has no win among its classes.
+        // A guess in the set wins against one code and leaves n - 1 codes for its other classes.
+        // Any other guess has no win among its classes.
         if (limits.member >= 2) {
             const auto classes_total = hull.min_sum(n - 1, limits.member - 1);
             if (classes_total >= 0) best = std::min(best, n + classes_total);
@@ -108,6 +112,7 @@ std::unique_ptr<LowerBounds> LowerBoundTable::make(int max_guesses, ClassLimits 
     }
     bounds->max_size = num_codes_;
     while (bounds->max_size > 0 && total[bounds->max_size] >= kImpossible) --bounds->max_size;
+    // The bends are the second differences (LowerBounds::Bend).
     for (std::size_t n = 2; n < bounds->max_size; ++n) {
         const auto change = (total[n + 1] - total[n]) - (total[n] - total[n - 1]);
         if (change != 0) bounds->bends.push_back({static_cast<std::int32_t>(n), change});

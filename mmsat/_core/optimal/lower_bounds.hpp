@@ -1,4 +1,6 @@
-// Lower bounds on the total of any strategy, given only the number of codes.
+// Lower bounds on the total of any strategy (its number of guesses, summed over all codes), given
+// only the number of codes. A guess splits a set of codes into classes: the codes with the same
+// answer.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +24,8 @@ struct ClassLimits {
     int other = 0;
 
     // Return the limits of a subset, given the maximum class counts of its members and of all other
-    // guesses. A member of the subset need not be in a subset of it, and is an other guess there.
-    // Then the win is not one of its classes.
+    // guesses. A member of the subset may be missing in a smaller subset. There it counts as
+    // another guess, and the win is not one of its classes.
     ClassLimits of_subset(int max_member_count, int max_other_count) const {
         const int new_member = std::min(max_member_count, member);
         return {new_member, std::max(std::min(max_other_count, other), new_member - 1)};
@@ -36,8 +38,8 @@ struct LowerBounds {
     // Largest number of codes for which the remaining guesses can suffice.
     std::size_t max_size = 0;
 
-    // Second differences: for all n up to `max_size`, total[n] is n + max(0, n - 1) + the sum over
-    // `bends` of change * max(0, n - position).
+    // Second differences of `total`: for all n up to `max_size`, total[n] is n + max(0, n - 1) +
+    // the sum over `bends` of change * max(0, n - position).
     struct Bend {
         std::int32_t position;
         std::int32_t change;  // of the slope

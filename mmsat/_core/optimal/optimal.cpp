@@ -1,4 +1,5 @@
-// Control of the search: threads, progress and termination.
+// Control of the search for optimal strategies (optimal.hpp): threads, progress and termination.
+// The leader is the thread of one work; the helpers run as long as the object exists.
 #include "optimal/optimal.hpp"
 
 #include <algorithm>
@@ -77,6 +78,8 @@ void Optimal::fail() {
 
 Optimal::Task Optimal::root() const {
     const int answers = static_cast<int>(answers_.num_answers);
+    // A guess in the set can have a class for each answer, and any other guess for each but the
+    // win.
     const ClassLimits limits{answers, request_.consistent_only ? 0 : answers - 1};
     return {possible_.data(), possible_.size(), request_.max_guesses, 0, limits};
 }

@@ -1,5 +1,5 @@
-// Search for the minimum total number of guesses over all codes, and for a strategy that attains
-// it.
+// Search for the minimum total of a strategy (its number of guesses, summed over all codes), and
+// for a strategy that attains it.
 #pragma once
 
 #include <atomic>
@@ -38,7 +38,7 @@ struct Request {
 // one that the earlier guess would get if the later guess were the code. `follows` is not owned and
 // must outlive the search.
 struct HardMode {
-    std::vector<std::uint16_t> kinds;  // per guess
+    std::vector<std::uint16_t> kinds;  // per guess; all guesses of a kind restrict in the same way
     // [(kind * num_answers + answer) * num_answers + hypothetical_answer]: 1 if the later guess is
     // allowed, else 0. nullptr without hard mode.
     const std::uint8_t* follows = nullptr;
@@ -60,10 +60,11 @@ struct Progress {
     std::uint64_t num_sets;  // number of sets searched
 };
 
-// Branch and bound over sets of codes that have got the same answers so far. For every set, the
-// guesses are tried in order of a lower bound, until the bound excludes the remaining guesses. For
-// every guess, the lower bounds of its classes are raised by increasingly expensive methods, until
-// their sum is too large or all of them are exact.
+// Branch and bound over sets of codes that have got the same answers so far. A guess splits a set
+// into classes: the codes with the same answer. For every set, the guesses are tried in order of a
+// lower bound, until the bound excludes the remaining guesses. For every guess, the lower bounds of
+// its classes are raised by increasingly expensive methods, until their sum is too large or all of
+// them are exact.
 //
 // Threads: the constructor starts the helpers, each start function starts the leader, and the
 // destructor stops and joins all of them. These threads do not use Python, so the bindings release

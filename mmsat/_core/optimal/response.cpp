@@ -1,3 +1,5 @@
+// Branch and bound for strategies with minimum cost (response.hpp). The cost of a set is the sum of
+// weight times number of guesses over its codes. A member is a guess in the set.
 #include "optimal/response.hpp"
 
 #include <algorithm>
@@ -50,6 +52,7 @@ Response::Level& Response::level(std::size_t depth) {
 
 Response::Task Response::root() const {
     const int answers = static_cast<int>(answers_.num_answers);
+    // A member can have a class for each answer, and any other guess for each but the win.
     return {all_codes_.data(), all_codes_.size(), 0, {answers, answers - 1}};
 }
 
@@ -85,9 +88,9 @@ Response::Cost Response::weight(const std::int32_t* set, std::size_t size) const
     return sum;
 }
 
-// One guess finds one code. Suppose that t guesses find at most n codes of any set. If a member is
-// guessed before them, it finds itself, and t guesses find up to n codes in each of its other
-// classes. If another guess is made before them, they find up to n codes in each of its classes.
+// One guess finds at most one code. Suppose that t guesses find at most n codes of any set. With a
+// member before them, t + 1 guesses find the member and at most n codes in each of its other
+// classes. With another guess, they find at most n codes in each of its classes.
 const std::vector<std::uint32_t>& Response::max_found(ClassLimits limits) {
     auto& max_found = max_found_[static_cast<std::size_t>(limits.member) * (kMaxAnswers + 1) +
                                  static_cast<std::size_t>(limits.other)];
@@ -214,8 +217,9 @@ Response::Cost Response::collect_candidates(const Task& task, Cost bound, ClassL
 // The bound assumes that the heaviest codes are found first.
 void Response::collect_for_small_set(const Task& task, Cost bound, Level& level, int& member_limit,
                                      int& other_limit) {
-    const std::uint8_t* const is_tried = guesses_to_try(task);
-    // More than any class count, so that the sweep does not stop.
+    const std::uint8_t* const must_try = guesses_to_try(task);
+    // Sweep over all guesses of all blocks. No class count reaches `stop_count`, so the sweep does
+    // not stop early.
     const int stop_count = static_cast<int>(kMaxAnswers) + 2;
     sweep_class_counts(answers_, task.set, task.size, {all_guesses_.data(), all_guesses_.data()},
                        stop_count, class_counts_.data(), max_class_counts_.data());
@@ -229,15 +233,16 @@ void Response::collect_for_small_set(const Task& task, Cost bound, Level& level,
     for (std::size_t block = 0; block < blocks; ++block) {
         const std::size_t end = std::min(answers_.num_codes, (block + 1) * Answers::kBlock);
         for (std::size_t guess = block * Answers::kBlock; guess < end; ++guess) {
-            // The win is counted twice in the class count.
+            // The class count of the sweep counts the win twice. Here it is counted once.
             const int num_classes = class_counts_[guess] - is_member_[guess];
             int& limit = is_member_[guess] ? member_limit : other_limit;
             limit = std::max(limit, num_classes);
-            if (num_classes < 2 || !is_tried[guess]) continue;
+            if (num_classes < 2 || !must_try[guess]) continue;
             Cost cost = 3 * total_weight - heaviest[static_cast<std::size_t>(num_classes)];
             if (is_member_[guess]) cost -= weight(static_cast<std::int32_t>(guess));
             if (cost < bound)
-                // The class count takes the place of the squares.
+                // Ties are broken by the number of classes, not by the sum of the squared sizes of
+                // the classes as for large sets.
                 level.candidates.emplace_back(
                     cost, kMaxAnswers - static_cast<std::size_t>(num_classes), guess);
         }
@@ -248,12 +253,12 @@ void Response::collect_for_small_set(const Task& task, Cost bound, Level& level,
 // include guesses whose bound is too large, because they may be tried for a subset.
 void Response::collect_for_large_set(const Task& task, Cost bound, Level& level, int& member_limit,
                                      int& other_limit) {
-    const std::uint8_t* const is_tried = guesses_to_try(task);
+    const std::uint8_t* const must_try = guesses_to_try(task);
     const std::size_t num_answers = answers_.num_answers;
     const std::size_t num_kinds = weights_.size();
     const Cost total_weight = weight(task.set, task.size);
     for (std::size_t guess = 0; guess < answers_.num_codes; ++guess) {
-        if (!is_tried[guess]) continue;
+        if (!must_try[guess]) continue;
         std::fill(counts_.begin(), counts_.begin() + num_answers * num_kinds, 0);
         const std::uint8_t* const row = answers_.of_guess(guess);
         for (std::size_t i = 0; i < task.size; ++i) {

@@ -1,8 +1,8 @@
-// The best response to a codemaker who prefers some codes. The cost of a strategy is the sum, over
-// all codes, of the weight of the code times its number of guesses; the search minimizes it.
+// The best response to a codemaker who prefers some codes: a strategy with minimum cost. The cost
+// of a strategy is the sum, over all codes, of the weight of the code times its number of guesses.
 //
 // Codes have kinds, and each kind has a weight. Symmetries must map codes to codes of the same
-// kind.
+// kind. A guess splits a set of codes into classes: the codes with the same answer.
 #pragma once
 
 #include <cstddef>
@@ -56,7 +56,8 @@ public:
 
     // Return the minimum cost.
     Cost solve();
-    // Return the minimum cost of the codes with some answers to these guesses. Codes are ascending.
+    // Return the minimum cost of a set of codes, in ascending order. They are the codes with some
+    // answers to the earlier guesses `guesses`.
     Cost solve(const std::vector<std::int32_t>& codes, std::vector<std::int32_t> guesses);
     // Return a strategy with minimum cost: the guesses in preorder, the classes of a guess in the
     // order of their answers, without the win.
@@ -135,7 +136,8 @@ private:
     // that the heaviest codes are found first.
     Cost lower_bound(const std::uint32_t* counts, ClassLimits limits);
     Cost lower_bound(const std::int32_t* set, std::size_t size, ClassLimits limits);
-    // Return, for 1, 2, ... guesses, the maximum number of codes that can be found within them.
+    // Return an upper bound on the number of codes of a set that can be found within 1, 2, ...
+    // guesses. Index t has the bound for t + 1 guesses.
     const std::vector<std::uint32_t>& max_found(ClassLimits limits);
     CanonicalKey key_of(const std::int32_t* set, std::size_t size) const;
     // Return the known cost of a set, or nullptr. The codes are compared, not only the keys.

@@ -1,4 +1,5 @@
-// Python bindings of the search for best responses.
+// Python bindings of the search for best responses to a codemaker who prefers some codes
+// (response.hpp).
 #include <algorithm>
 #include <utility>
 #include <vector>

@@ -1,5 +1,5 @@
-// The sweeps that process guess by guess, and the selection of the sweeps with vectors for this
-// machine.
+// The sweeps over the guesses (sweep.hpp) that process guess by guess, and the selection of the
+// sweeps with vectors for this machine.
 #include "optimal/sweep.hpp"
 
 #include <algorithm>

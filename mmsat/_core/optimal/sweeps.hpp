@@ -1,4 +1,4 @@
-// Interface of the sweeps that are compiled for different vector units.
+// Interface of the sweeps (sweep.hpp) that are compiled for different vector units.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,8 @@ using SweepClassCounts = int (*)(const Answers&, const std::int32_t*, std::size_
 struct Sweeps {
     // For up to 16, 32 and 64 answers.
     SweepClassCounts class_counts16, class_counts32, class_counts64;
-    // For sets of up to 255 codes, and up to kMaxBends bends.
+    // For sets of up to 255 codes, and up to kMaxBends bends of the lower bounds
+    // (lower_bounds.hpp).
     void (*small_classes)(const Answers&, const std::int32_t*, std::size_t, const LowerBounds&,
                           std::size_t bends, GuessMask, SweepOutput);
     void (*large_classes)(const Answers&, const std::int32_t*, std::size_t, const LowerBounds&,

@@ -1,4 +1,4 @@
-// Construction of a strategy with a known total.
+// Construction of a strategy with a known total (Optimal::start_tree() in optimal.hpp).
 #include <algorithm>
 #include <stdexcept>
 
@@ -7,7 +7,8 @@
 
 namespace mmsat::optimal {
 
-// The guess is the first one in the order of the search.
+// Return the first guess with this total in the order of the search. In a beam search, or if the
+// search stops at the first strategy, the total of the guess may be larger.
 std::int32_t Optimal::choose_guess(Worker& worker, const Task& task, Total total) {
     if (task.size <= 2) return task.set[0];
     if (task.size <= answers_.num_answers)

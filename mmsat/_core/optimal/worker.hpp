@@ -34,7 +34,9 @@ struct Optimal::Class {
     bool is_known;      // whether the bound comes from the memo or the cache of small sets
     bool has_key;       // whether `key` is computed
     std::size_t answer;
-    Key code_key;     // sum of the keys of the codes, not renamed; in hard mode, plus `guesses_key`
+    // Sum of the keys of the codes, before symmetric sets are mapped to one (canonicalizer.hpp). In
+    // hard mode, plus `guesses_key`.
+    Key code_key;
     Key key;          // key of the task in the memo
     Key guesses_key;  // key of the allowed guesses in hard mode
 };
@@ -104,20 +106,20 @@ struct Optimal::Worker {
     std::vector<std::uint8_t> all_guesses;      // 1 for each guess
     std::vector<std::pair<Key, Known>> recent;  // cache of small sets
     std::vector<std::unique_ptr<Level>> levels;
-    std::vector<std::int32_t> history;
+    std::vector<std::int32_t> history;       // guesses on the path to the current set
     std::atomic<std::uint64_t> num_sets{0};  // number of sets searched
     std::uint64_t num_sets_before = 0;       // value of `num_sets` at the start of the current work
     std::atomic<std::uint64_t> comparisons{0};  // number of tags compared
 };
 
 // The candidates of one set, while several threads evaluate them. `next` and `tried` are guarded by
-// `mutex`. The object is on the stack of the thread that opened it, which waits until
-// `num_helpers` is 0.
+// `mutex`. The object is on the stack of the thread that opened it. This thread waits until
+// `num_helpers` is 0 before it destroys the object.
 struct Optimal::Split {
     Task task;
     ClassLimits limits;
     const std::vector<Candidate>& candidates;  // sorted by bound
-    std::vector<std::int32_t> history;
+    std::vector<std::int32_t> history;         // guesses on the path to the set
     TriedGuesses& tried;
     std::atomic<Total> bound;  // least total so far; written under the mutex
     std::mutex mutex{};

@@ -1,3 +1,6 @@
+// Simulated annealing over codes (annealer.hpp). The sum of a constraint is its number of true
+// literals, and its violation is the distance between the sum and the interval [low, high]. If the
+// sums fit in bytes, a vector holds 16 of them, one constraint per lane.
 #include "search/annealer.hpp"
 
 #include <algorithm>

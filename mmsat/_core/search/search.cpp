@@ -1,3 +1,6 @@
+// Depth-first search for codes (search.hpp). The sum of a constraint is its number of true
+// literals. Constraints belong to rows, or are hard; the slack limits the total penalty of the
+// violated rows.
 #include "search/search.hpp"
 
 #include <algorithm>
@@ -65,6 +68,8 @@ Search::Search(std::size_t pegs, std::size_t colors, Constraints constraints, st
 // color reaches one more peg. The largest and smallest possible changes are summed from the last
 // peg to the first, which bounds the remaining change of each sum after each peg.
 void Search::bound_sums(const std::vector<Constraint>& constraints) {
+    // [color * num_constraints_ + constraint]: largest and smallest change when one more peg has
+    // the color, by the literals about counts.
     std::vector<std::int32_t> gain(colors_ * num_constraints_, 0),
         loss(colors_ * num_constraints_, 0);
     for (std::size_t color = 0; color < colors_; ++color)
@@ -75,6 +80,7 @@ void Search::bound_sums(const std::vector<Constraint>& constraints) {
                 up = std::max(up, change.amount);
                 down = std::min(down, change.amount);
             }
+    // The maximum and minimum of these changes over all colors.
     std::vector<std::int32_t> base_up(num_constraints_, 0), base_down(num_constraints_, 0);
     for (std::size_t color = 0; color < colors_; ++color)
         for (std::size_t constraint = 0; constraint < num_constraints_; ++constraint) {

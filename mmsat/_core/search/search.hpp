@@ -1,5 +1,6 @@
-// Depth-first search, in lexicographic order, for the codes that satisfy all hard constraints and
-// violate rows with a limited total penalty.
+// Depth-first search for codes, in lexicographic order. A constraint belongs to a row, or it is
+// hard. A code must satisfy all hard constraints, and the total penalty of the rows that it
+// violates is limited by the slack.
 #pragma once
 
 #include <cstddef>
@@ -64,7 +65,8 @@ struct LateConstraint {
     std::int32_t row;
 };
 
-// All constraints. Each list is sorted by row, hard constraints first.
+// All constraints: those that are checked after each assignment, and those that are checked on
+// complete codes. Each list is sorted by row, hard constraints first.
 struct Constraints {
     std::vector<Constraint> early;
     std::vector<LateConstraint> late;

@@ -1,4 +1,4 @@
-// Python bindings of the searches and of the surrogate filter.
+// Python bindings of the searches (search.hpp, weighted_search.hpp) and of the surrogate filter.
 #include "search/search.hpp"
 #include "search/surrogate_filter.hpp"
 #include "search/weighted_search.hpp"

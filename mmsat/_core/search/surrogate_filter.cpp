@@ -1,3 +1,5 @@
+// Filtering of the counts of colors by a surrogate constraint: a weighted total of all sums
+// (surrogate_filter.hpp).
 #include "search/surrogate_filter.hpp"
 
 #include <algorithm>
@@ -6,6 +8,7 @@ namespace mmsat::search {
 
 namespace {
 
+// The state of filter_choices().
 class SurrogateFilter {
 public:
     SurrogateFilter(const CountSums& counts, std::vector<char>& is_possible)

@@ -1,10 +1,11 @@
 // Surrogate constraints for the counts of colors.
 //
 // Each color has several possible counts: its choices. Each sum adds up one contribution per color,
-// which depends on the choice. A weighted total of all sums is a valid constraint, too. The choices
-// of least value bound the total from below, so a choice that raises this bound above the limit of
-// the total is impossible. In each round, the weights change by the violations of the sums, as in
-// the learning rule of a perceptron.
+// which depends on the choice. A weighted total of all sums is a valid constraint, too (surrogate
+// constraint; Glover 1965). The value of a choice is the weighted total of its contributions. The
+// sum of the least value of each color is a lower bound on the total. A choice that raises this
+// bound above the limit of the total is impossible. In each round, the weights change by the
+// violations of the sums, as in the learning rule of a perceptron.
 #pragma once
 
 #include <cstddef>

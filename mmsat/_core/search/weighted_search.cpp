@@ -1,3 +1,6 @@
+// Depth-first search with constraint weights (weighted_search.hpp). Each constraint has two sides,
+// "at least" and "at most". The slack of a side is the number of its literals that may still become
+// false; if it is 0, the side forces its unassigned literals.
 #include "search/weighted_search.hpp"
 
 #include <algorithm>
@@ -282,8 +285,8 @@ bool WeightedSearch::on_violated_side(std::size_t side) {
 }
 
 // Mark one more relaxable row as violated. When the maximum number of rows is violated, all other
-// rows become hard, so their sides may now force literals. Returns false if the set of violated
-// rows is excluded.
+// rows become hard, so their sides may now force literals. Returns false if the violated rows
+// include an excluded set.
 bool WeightedSearch::violate_row(std::size_t row) {
     assert(is_relaxable_[row] && !is_violated_[row] && violated_rows_.size() < max_violated_);
     is_violated_[row] = is_used_[row] = 1;

@@ -1,7 +1,8 @@
 // Depth-first search with constraint weighting (dom/wdeg; Boussemart, Hemery, Lecoutre and Sais,
 // ECAI 2004). The search branches on the constraint with the smallest quotient of the number of
-// unassigned literals and the weight, and a constraint that fails gains weight. Restarts keep the
-// weights, and other searches on the same board may start from these weights.
+// unassigned literals and the weight. At each failure (conflict), the violated constraint gains
+// weight. Restarts keep the weights, and other searches on the same board may start from these
+// weights.
 #pragma once
 
 #include <cassert>
@@ -46,8 +47,8 @@ public:
     void exclude(std::vector<std::int32_t> rows);
 
     std::size_t num_rows() const { return rows_; }
-    // Return whether the row was violated or contributed to a failure or a propagation so far.
-    // Without the rows that are not used, the results would be the same.
+    // Return whether the row was violated or contributed to a failure or a propagation so far. If
+    // the unused rows were removed, the results would be the same.
     bool is_used(std::size_t row) const { return is_used_[row] != 0; }
 
 private:

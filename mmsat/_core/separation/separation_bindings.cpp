@@ -1,5 +1,5 @@
-// Python bindings of the searches for separating sets: sets of guesses whose answers distinguish all
-// codes.
+// Python bindings of the searches for separating sets: sets of guesses whose answers distinguish
+// all codes.
 #include <utility>
 
 #include "bindings.hpp"

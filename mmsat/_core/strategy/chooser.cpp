@@ -1,3 +1,6 @@
+// Choice of the best guess (chooser.hpp): one guess of each orbit (guesses that symmetries map to
+// each other) is scanned for the smallest key. Renamings and free colors are defined in
+// symmetry.hpp, records and forms in form.hpp.
 #include "strategy/chooser.hpp"
 
 #include <algorithm>
@@ -12,14 +15,15 @@ namespace {
 // Maximum number of renamings tried for a guess. With fewer than all, equivalent guesses remain,
 // which only costs time.
 constexpr std::size_t kMaxRenamings = 720;
-constexpr std::size_t kMaxRenamedGuesses = 2;  // after more guesses, few renamings remain
+// Maximum number of earlier guesses for which renamings are tried. After more, few remain.
+constexpr std::size_t kMaxRenamedGuesses = 2;
 // For up to this many codes, filtering guesses costs more than it saves.
 constexpr std::size_t kMaxUnfilteredCodes = 8;
 // Number of vectors of answers between two checks for interruption.
 constexpr std::size_t kSliceVectors = std::size_t{1} << 23;
 constexpr std::size_t kMaxCacheBytes = std::size_t{1} << 28;  // of normal_guesses()
 
-// Return whether a code is the first one in its orbit if there is no earlier guess: it consists of
+// Return whether a code is the first of its orbit if there is no earlier guess. Then it consists of
 // runs of equal colors, with nonincreasing lengths and increasing colors.
 bool is_first_guess(const std::uint8_t* code, std::size_t pegs) {
     std::size_t last_length = pegs;

@@ -1,5 +1,6 @@
-// Choice of the best guess by a heuristic: the smallest key; ties are broken in favor of possible
-// codes, and then by lexicographic order.
+// Choice of the best guess by a heuristic: the guess with the smallest key (keys.hpp). Ties are
+// broken in favor of possible codes, and then by lexicographic order. An orbit consists of guesses
+// that symmetries map to each other (symmetry.hpp).
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@
 
 namespace mmsat::strategy {
 
-// The set of all codes: all sequences of colors, all sequences without repeated colors, or a list.
+// Set of all codes: all sequences of colors, all sequences without repeated colors, or a list.
 enum class Space { repeats, distinct, list };
 
 // The answer to guess g for code c is at index c * stride + g, in one byte, or in two bytes if the

@@ -1,3 +1,5 @@
+// Scores as sums over columns (form.hpp). Position columns have the values of single pegs, and
+// count columns have the number of pegs of each color.
 #include "strategy/form.hpp"
 
 #include <algorithm>
@@ -6,7 +8,7 @@
 
 namespace mmsat::strategy {
 
-constexpr std::size_t kLargestByte = 255;
+constexpr std::size_t kMaxByte = 255;
 
 Form::Form(Kind scoring_kind, std::size_t num_pegs, std::size_t num_colors, std::size_t num_shapes)
     : kind(scoring_kind), pegs(num_pegs), colors(num_colors), shapes(num_shapes) {
@@ -14,7 +16,7 @@ Form::Form(Kind scoring_kind, std::size_t num_pegs, std::size_t num_colors, std:
     const std::size_t max_answer = kind == Kind::black_white ? base * base - 1
                                    : kind == Kind::pairs     ? pegs * base * base + pegs
                                                              : pegs;
-    is_wide = max_answer > kLargestByte;
+    is_wide = max_answer > kMaxByte;
     if (kind == Kind::black || kind == Kind::color) {
         if (kind == Kind::black) weights.assign(pegs, 1);
         if (kind == Kind::color) num_count_columns = colors;
@@ -29,7 +31,7 @@ Form::Form(Kind scoring_kind, std::size_t num_pegs, std::size_t num_colors, std:
                 if (black + 1 != pegs || shared != pegs)
                     answers.push_back(static_cast<std::uint16_t>(black * base + shared));
     } else if (kind == Kind::pairs) {
-        // A pair has three position columns: the pair and each of its halves. If only one half
+        // A peg has three position columns: the pair and each of its halves. If only one half
         // agrees, its column adds `base`; if both agree, the three columns add `base` squared.
         weights.assign(pegs, static_cast<std::uint8_t>(base * base - 2 * base));
         weights.resize(3 * pegs, static_cast<std::uint8_t>(base));
@@ -49,7 +51,7 @@ Form Form::of_table(std::size_t num_answers, std::uint16_t win) {
     for (std::size_t answer = 0; answer < num_answers; ++answer)
         form.answers.push_back(static_cast<std::uint16_t>(answer));
     form.win = win;
-    form.is_wide = num_answers > kLargestByte + 1;
+    form.is_wide = num_answers > kMaxByte + 1;
     return form;
 }
 
@@ -85,7 +87,7 @@ std::uint16_t Form::answer(const std::uint8_t* code, const std::uint8_t* guess) 
     for (std::size_t column = 0; column < weights.size(); ++column)
         if (value_at(code, column) == value_at(guess, column))
             sum += is_wide ? pegs + 1 : weights[column];
-    if (!is_wide) sum &= kLargestByte;
+    if (!is_wide) sum &= kMaxByte;
     if (num_count_columns)
         for (std::size_t peg = 0; peg < pegs; ++peg) {
             const std::uint8_t color = guess[peg];
@@ -93,7 +95,7 @@ std::uint16_t Form::answer(const std::uint8_t* code, const std::uint8_t* guess) 
             sum += static_cast<std::size_t>(std::min(std::count(guess, guess + pegs, color),
                                                      std::count(code, code + pegs, color)));
         }
-    return static_cast<std::uint16_t>(is_wide ? sum : sum & kLargestByte);
+    return static_cast<std::uint16_t>(is_wide ? sum : sum & kMaxByte);
 }
 
 Columns::Columns(const Form& form, const std::uint8_t* codes, std::size_t num_codes)

@@ -1,8 +1,8 @@
 // Codes as columns of bytes, and scores as sums over the columns.
 //
-// An answer is a number: the sum of the weights of all positions at which code and guess agree,
-// plus the number of pegs that they share in each color. Blacks have weight pegs + 1 and shared
-// pegs weight 1, so the answer with b black and w white is b * (pegs + 1) + b + w.
+// An answer is a score as a number: the sum of the weights of all positions at which code and guess
+// agree, plus the number of pegs that they share in each color. Blacks have weight pegs + 1 and
+// shared pegs weight 1, so the answer with b black and w white is b * (pegs + 1) + b + w.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,9 @@
 
 namespace mmsat::strategy {
 
-// How guesses are scored. With `table`, answers are looked up.
+// How guesses are scored. With `pairs`, a color has two halves, color / shapes and color % shapes;
+// a peg scores black if both halves agree, and blue if one does. With `table`, answers are looked
+// up.
 enum class Kind { black_white, black, color, pairs, table };
 
 // The form of a game's scoring: sums over columns. A position column has the value of one peg, such
@@ -29,14 +31,15 @@ struct Form {
     std::size_t shapes;
     std::vector<std::uint8_t> weights;   // per position column
     std::size_t num_count_columns = 0;   // one per color, or none
-    bool is_wide = false;                // whether an answer has two bytes
+    bool is_wide = false;                // whether answers need two bytes instead of one
     std::vector<std::uint16_t> answers;  // possible answers in increasing order
     std::uint16_t win = 0;               // answer to a guess that equals the code
 
     std::size_t columns() const { return weights.size() + num_count_columns; }
-    // Return the number of words of a record: the value in each position column, the number of
-    // distinct colors, and for each distinct color its count column and its count. Values that are
-    // compared with bytes are repeated in all bytes of the word.
+    // Return the number of words of a record. The record of a code is its form for fast scoring:
+    // the value in each position column, the number of distinct colors, and for each distinct color
+    // its count column and its count. Values that are compared with bytes are repeated in all bytes
+    // of the word.
     std::size_t record_words() const {
         return weights.size() + 1 + (num_count_columns ? 2 * pegs : 0);
     }

@@ -1,3 +1,4 @@
+// Sums of n log2 n over the class sizes n of a partition (keys.hpp): rounded, and compared exactly.
 #include "strategy/keys.hpp"
 
 #include <algorithm>
@@ -30,8 +31,8 @@ std::int64_t Logs::uncertainty(std::int64_t sum, std::size_t num_terms) const {
 }
 
 std::size_t Logs::min_num_classes(std::int64_t sum, std::size_t size) const {
-    // By convexity, k classes have a sum of at least n log2(n / k). The bound is one less, to allow
-    // for rounding.
+    // By convexity, k classes of n codes have a sum of at least n log2(n / k). The bound is one
+    // less, to allow for rounding.
     const double n = static_cast<double>(size);
     const double min_classes = n * std::exp2(-static_cast<double>(sum) / unit_ / n);
     return min_classes < 2 ? 1 : static_cast<std::size_t>(min_classes) - 1;

@@ -1,5 +1,8 @@
-// Heuristics compare guesses by keys: integers, of which the smallest is the best. Ties are
-// recognized exactly, also for entropy.
+// A guess splits the possible codes into classes with equal answers. Heuristics compare guesses by
+// keys, which are computed from the sizes of the classes. The smallest key is the best: the largest
+// size (minimax), the sum of the squared sizes (expected_size), the sum of n log2 n over the sizes
+// n (entropy), or the number of codes minus the number of classes (most_parts). Keys are integers,
+// and ties are recognized exactly, also for entropy.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +34,8 @@ private:
     double unit_;
 };
 
-// Compare the products of n**n over the class sizes of two partitions, exactly. Returns -1, 0 or 1
-// if the first is smaller, equal or larger.
+// Compare the products of n**n over the class sizes n of two partitions, exactly. Their logarithms
+// are the sums of n log2 n. Returns -1, 0 or 1 if the first is smaller, equal or larger.
 int compare_powers(const Sizes& one, const Sizes& other);
 
 }  // namespace mmsat::strategy

@@ -1,5 +1,5 @@
-// Vectors of bytes on any machine, with the vector types of the compiler if available. The same
-// code is compiled for several x86 vector units, and the best one is selected at run time.
+// Vectors of W bytes (lanes) on any machine, with the vector types of the compiler if available.
+// The same code is compiled for several x86 vector units, and the best one is selected at run time.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@
 
 namespace mmsat::strategy {
 
-constexpr std::uint32_t kOnes = 0x01010101;
+constexpr std::uint32_t kOnes = 0x01010101;  // times a byte: the byte in all bytes of a word
 
 // Size of the widest vector in bytes; columns of bytes are padded to multiples of it.
 constexpr std::size_t kLanes = 64;
@@ -144,7 +144,8 @@ struct Bytes {
 
 #endif
 
-// Selects Kernel<lanes>::run, compiled for the best vector unit of this machine.
+// best() returns Kernel<W>::run, compiled for the best vector unit of this machine, where W is its
+// vector size in bytes.
 template <template <int> class Kernel, typename... Arguments>
 struct Dispatch {
 #ifdef MMSAT_X86

@@ -1,3 +1,6 @@
+// Scans of guesses (scan.hpp). A vector holds W guesses, one per lane. Codes are processed in tiles
+// of at most 255, so that their answers can be counted in bytes. The codes with the same answer
+// form a class, so the counts of answers are the sizes of the classes.
 #include "strategy/scan.hpp"
 
 #include <algorithm>
@@ -9,8 +12,7 @@ namespace mmsat::strategy {
 
 namespace {
 
-// Maximum number of codes in a tile: their answers are counted in bytes.
-constexpr std::size_t kTileCodes = 255;
+constexpr std::size_t kTileCodes = 255;  // maximum number of codes in a tile
 
 // Arguments of one scan. The objects are not owned.
 struct Job {
@@ -23,7 +25,7 @@ struct Job {
     std::uint32_t* out;  // destination of histograms, or nullptr
 };
 
-// Return the answers to W guesses for one code.
+// Return the answers to W guesses, from guess `start`, for the code of a record.
 template <int W>
 MMSAT_INLINE Bytes<W> score_lanes(const Form& form, const Columns& columns, std::size_t start,
                                   const std::uint32_t* record) {
@@ -41,7 +43,7 @@ MMSAT_INLINE Bytes<W> score_lanes(const Form& form, const Columns& columns, std:
     return sum;
 }
 
-// The same if an answer has two bytes: blacks and shared colors are added separately.
+// Write the same answers if an answer has two bytes. Blacks and shared colors are added separately.
 template <int W>
 MMSAT_INLINE void score_lanes_wide(const Form& form, const Columns& columns, std::size_t start,
                                    const std::uint32_t* record, std::uint16_t* out) {
@@ -103,7 +105,7 @@ MMSAT_INLINE void count_all_answers(const std::uint8_t* tile, std::size_t num_co
     if (num_remaining >= 1) count_answers<W, 1>(tile, num_codes, answers, counts);
 }
 
-// The scan, one vector of guesses after the other.
+// The scan, one vector of W guesses after the other. `start` is the first guess of a vector.
 template <int W>
 struct Scanner {
     static MMSAT_INLINE void run(const Job& job) {
@@ -158,7 +160,8 @@ struct Scanner {
         }
     }
 
-    // The same if an answer has two bytes. There are many answers, but each guess has few of them.
+    // The same as run() if an answer has two bytes. There are many answers, but each guess has few
+    // of them.
     static MMSAT_INLINE void run_wide(const Job& job) {
         const std::size_t num_answers = job.form.answers.size();
         std::vector<std::uint16_t> answer_indices(job.form.answers.back() + 1u, 0);
@@ -260,7 +263,7 @@ struct Scanner {
         return false;
     }
 
-    // The same with counts in words.
+    // The same with counts in 32-bit words.
     static MMSAT_INLINE bool compare_words(const Job& job, std::size_t start, std::size_t num_lanes,
                                            const std::uint32_t* sums) {
         const std::size_t num_answers = job.form.answers.size();
@@ -304,8 +307,8 @@ struct Scanner {
         return true;
     }
 
-    // Compare one guess with the best by another heuristic than minimax, given its counts at a
-    // distance of `stride`. Returns whether the guess is better.
+    // Compare one guess with the best by another heuristic than minimax. Its counts are `stride`
+    // elements apart. Returns whether the guess is better.
     template <typename Number>
     static MMSAT_INLINE bool compare_sizes(const Job& job, std::size_t guess,
                                            std::size_t num_classes, const Number* counts,
@@ -349,6 +352,7 @@ struct Scanner {
     }
 };
 
+// The answers to one guess, in bytes.
 template <int W>
 struct Answers8 {
     static MMSAT_INLINE void run(const Form& form, const Columns& columns,
@@ -358,6 +362,7 @@ struct Answers8 {
     }
 };
 
+// The answers to one guess, in 16 bits.
 template <int W>
 struct Answers16 {
     static MMSAT_INLINE void run(const Form& form, const Columns& columns,

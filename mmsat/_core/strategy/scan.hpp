@@ -1,5 +1,6 @@
-// Scans of all guesses for all possible codes: histograms of answers, and the best guess. All
-// functions write only to their arguments, so several threads may run them.
+// Scans of all guesses for all possible codes: histograms of answers, and the best guess. Codes are
+// scored with columns and records (form.hpp). All functions write only to their arguments, so
+// several threads may run them.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +13,9 @@
 
 namespace mmsat::strategy {
 
-// A range of guesses by index. The guesses are in `columns`, which are not owned, or in the rows of
-// a table if `columns` is null. `first` must be a multiple of the vector size, and `last` is
-// excluded.
+// A range of guesses by index. If `columns` is null, the guesses are the columns of a table of
+// answers, whose rows are in ScannedCode. `columns` is not owned. `first` must be a multiple of
+// kLanes (lanes.hpp), and `last` is excluded.
 struct Guesses {
     const Columns* columns;
     std::size_t first;
@@ -38,17 +39,17 @@ struct Best {
     bool is_new = false;  // whether the last scan() replaced the guess
 };
 
-// Find the first guess with the smallest key. If the key is less than that of `best`, store the
-// guess in `best`. The scan stops at a guess that distinguishes all codes. Returns whether a better
-// guess was found.
+// Find the first guess with the smallest key (keys.hpp). If the key is less than that of `best`,
+// store the guess in `best`. The scan stops at a guess that distinguishes all codes. Returns
+// whether a better guess was found.
 bool scan(const Form& form, const Guesses& guesses, const Codes& codes, Heuristic heuristic,
           const Logs& logs, Best& best);
 
 // Write to out[g * form.answers.size() + i] the number of codes that give guess g form.answers[i].
 void histograms(const Form& form, const Guesses& guesses, const Codes& codes, std::uint32_t* out);
 
-// Write the answers between the code of the record and each code in `columns`. Answers are
-// symmetric: either of the two codes can be the guess.
+// Write the answers to the code of the record, as a guess, for each code in `columns`. Answers are
+// symmetric, so either of the two codes can be the guess.
 void answers(const Form& form, const Columns& columns, const std::uint32_t* record,
              std::uint16_t* out);
 

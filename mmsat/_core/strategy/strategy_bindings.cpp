@@ -1,4 +1,4 @@
-// Python bindings of scoring and of guess selection.
+// Python bindings of scoring (form.hpp), guess selection (chooser.hpp) and strategy trees.
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>

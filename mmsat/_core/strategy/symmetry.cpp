@@ -1,3 +1,6 @@
+// Renamings of pegs and colors that keep all earlier guesses, and normal forms of codes
+// (symmetry.hpp). Dead colors occur in no possible code. Unseen colors occur in a possible code,
+// but in no earlier guess. The colors of each of these sets are interchangeable.
 #include "strategy/symmetry.hpp"
 
 #include <algorithm>
@@ -23,8 +26,8 @@ std::uint8_t first(ColorSet set) {
 
 }  // namespace
 
-// Backtracking over the pegs: the choice of a peg's source determines the images of the colors that
-// the guesses have there.
+// Backtracking over the pegs of the image. The choice of the source of a peg determines the images
+// of the colors that the guesses have there.
 std::vector<Renaming> renamings(const std::vector<Code>& guesses, std::size_t pegs,
                                 std::size_t colors, std::size_t max_renamings) {
     std::vector<Renaming> results;
@@ -35,7 +38,7 @@ std::vector<Renaming> renamings(const std::vector<Code>& guesses, std::size_t pe
         if (results.size() >= max_renamings) return;
         if (peg == pegs) {
             results.push_back(renaming);
-            // Colors that occur in no guess keep their names; is_first() normalizes them.
+            // Colors that occur in no guess stay the same, because is_first() normalizes them.
             for (std::size_t color = 0; color < colors; ++color)
                 if (renaming.colors[color] == kNone)
                     results.back().colors[color] = static_cast<std::uint8_t>(color);

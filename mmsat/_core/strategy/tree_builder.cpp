@@ -1,3 +1,5 @@
+// Construction of the strategy tree of a heuristic (tree_builder.hpp). A task is a set of codes for
+// which the next guess is to be chosen.
 #include "strategy/tree_builder.hpp"
 
 #include <algorithm>
@@ -50,7 +52,7 @@ bool TreeBuilder::advance(std::uint64_t work) {
             wins = static_cast<std::uint32_t>(win_class->second.size());
             classes.erase(win_class);
         }
-        num_finished_ += wins;  // codes for which the tree is complete
+        num_finished_ += wins;
         const std::int32_t node_index = static_cast<std::int32_t>(nodes_.size());
         nodes_.push_back({std::move(guess), task.parent, task.answer, wins});
         // In reverse, because the tasks are a stack: the nodes of the tree are then in preorder.

@@ -22,8 +22,9 @@ public:
         std::uint32_t wins;    // number of codes for which the game ends here
     };
 
-    // The chooser must outlive the builder. The first guesses are those of `opening`, one per turn,
-    // except impossible guesses if consistent_only is set.
+    // The chooser must outlive the builder. The first guesses are those of `opening`, one per turn.
+    // If `consistent_only` is set, a guess of `opening` that is not a possible code is replaced by
+    // a guess of the heuristic.
     TreeBuilder(Chooser& chooser, Heuristic heuristic, std::vector<Code> opening,
                 bool consistent_only);
 
@@ -31,7 +32,7 @@ public:
     // complete.
     bool advance(std::uint64_t work);
 
-    // Return the number of codes for which the tree is complete.
+    // Return the number of codes for which the game ends at one of the nodes so far.
     std::size_t num_finished() const { return num_finished_; }
     // Return the nodes so far, parents before children.
     const std::vector<Node>& nodes() const { return nodes_; }

@@ -48,8 +48,8 @@ Progress = Callable[[str], None]
 MAX_PROOF_BYTES = 100_000_000
 """Maximum size of a proof in bytes."""
 MAX_MAPPED_ROWS = 2
-"""Maximum number of rows of a set of codes for which an equivalent set is looked up, that is, one
-with the same rows except for a permutation of pegs and colors."""
+"""An equivalent set is looked up for each set of codes with up to this many rows. Two sets are
+equivalent if a permutation of pegs and colors maps the rows of one to those of the other."""
 MAX_PERMUTED_PEGS = 6
 """Maximum number of pegs whose permutations are all tried to find maps: 720 permutations."""
 LINES_PER_REPORT = 100
@@ -563,7 +563,7 @@ class WeightedCollector(BoundCollector):
         self, table: WeightedTable, deadline: Deadline, on_progress: Progress | None = None
     ) -> None:
         super().__init__(table, deadline, on_progress)
-        levels, level_of_code = table.levels
+        levels, level_of_code = table.levels  # the different weights; for each code, an index
         self.kernel = self.kernel_table.make_response(
             level_of_code.tolist(), levels.tolist(), self._stop_at_deadline
         )

@@ -116,9 +116,9 @@ def find_strategy(
 ) -> Strategy:
     """Return the strategy for a spec: a name, `sampled:SECONDS`, or `tree:FILE` for a tree file.
 
-    `sampled:SECONDS` limits the time for each guess. The seed is for strategies that make random
-    choices; other strategies ignore it. A class is created with the options, and an object has its
-    own options. Raises InputError if the spec or an option is invalid.
+    `sampled:SECONDS` limits the time for each guess. Strategies without random choices ignore the
+    seed. If the spec is a class, an object is created with the options. If it is an object, it has
+    its own options, and none may be given. Raises InputError if the spec or an option is invalid.
     """
     options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only, "hard": hard}
     if isinstance(spec, Strategy):

@@ -328,6 +328,8 @@ class Weighing(Planned):
                     if row & group in cells:  # the matrix has a 1 here; see CountedColumn
                         guess[peg] = first
                         num_first += 1
+                # Without `num_first`, this would be the sum of 1, -1 and 0 over the pegs guessed in
+                # the first color. Adding 1 for each of these pegs makes the weights 2, 0 and 1.
                 sums.append((yield tuple(guess)) - num_solved - num_second + num_first)
             if not colors:
                 # Every peg has one of the last two colors, so all sums are even: weights 0 and 2.
@@ -345,7 +347,7 @@ class Weighing(Planned):
                     still_open.append(peg)
             open_pegs = still_open
         for peg in open_pegs:
-            (code[peg],) = colors
+            (code[peg],) = colors  # the last color
         return tuple(code)
 
     def check(self, game: Game) -> None:

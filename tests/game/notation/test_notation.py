@@ -38,7 +38,7 @@ def test_a_printed_board_reads_back_as_the_same_board(notation, board):
 
 @given(board=boards())
 def test_the_document_of_a_board_is_read_as_a_dictionary(board):
-    """So is it by every function that accepts a board."""
+    """`Board.of`, which every function with a board argument calls, reads dictionaries, too."""
     document = board.to_dict()
     assert Board.parse(document) == Board.of(document) == board
     for faulty in ({**document, "game": {1, 2}}, {**document, "rows": 1}, {}):
@@ -281,7 +281,7 @@ def test_common_ways_to_write_a_row_are_read(game, row):
 
 @given(board=boards(max_rows=4))
 def test_the_pegs_and_the_score_of_the_printed_table_read_back(board):
-    """A row as `mmsat check` prints it: symbols and numbers, separated by blanks."""
+    """In the table of `mmsat check`, symbols and numbers are separated by blanks."""
     spell = speller(board.game)
     symbols = spell.symbols or [str(color + 1) for color in range(board.game.colors)]
     rows = [

@@ -75,6 +75,6 @@ def test_a_table_that_omits_rows_is_an_input_error():
 
 @pytest.mark.parametrize("game", [game.game for game in PUBLISHED_GAMES.values()], ids=str)
 def test_the_example_of_a_game_is_a_code_of_it(game):
-    """The page shows it where a guess is to be written."""
+    """The web page shows the example in an empty field for a guess."""
     (row,) = mmsat.Board.parse(f"{game}/{speller(game).example}").rows
     assert game.contains(row.guess)
