@@ -189,7 +189,7 @@ def step_frames(steps: Steps) -> list[dict[str, Any] | None]:
     the peg has the color; None means that this is unknown. `new` lists the pairs of peg and color,
     from 0, that this step decided or states (a step can state what the rules of the game already
     decide). `counts` has the minimum and the maximum number of pegs of each color, and `new_counts`
-    lists the colors, from 0, whose numbers this step narrowed or states. For large games, the
+    lists the colors, from 0, whose numbers this step decided or states. For large games, the
     result is [].
     """
     if steps.board.game.pegs * steps.board.game.colors > MAX_FRAME_CELLS:
@@ -212,7 +212,9 @@ def _describe(frame: Frame, variables: VariableMap) -> dict[str, Any]:
         if state is not before.has[peg][color]
     }
     new_counts = {
-        color for color, bounds in enumerate(after.counts) if bounds != before.counts[color]
+        color
+        for color, (low, high) in enumerate(after.counts)
+        if low == high and (low, high) != before.counts[color]
     }
     # The rules of the game may imply a conclusion before the step that states it.
     for literal in frame.step.found:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.support import page_states
+from tests.support.page_visit import HOLD
+from tests.support.web_client import ask
 
 CURSOR = "() => [window.mmsat.store.cursor.row, window.mmsat.store.cursor.cell]"
 FIRST = {"4x6": "1122", "daily-word": "crane", "bulls-and-cows": "0123", "4x5x5": "1a1b2c3d"}
@@ -181,3 +183,117 @@ def test_a_guess_that_is_made_too_early_is_refused_until_the_score_is_there(desk
     assert page.inner_text(".refusal") == ""
     desk.press("Enter")
     page.wait_for_selector("play-view >> text=/Guess 3:|Found in 2/")
+
+
+CORRECTIONS = {
+    "parts": ("4x6", "11", 4, ["2", "0"], "2.1", "2.0"),
+    "key pegs": ("4x6", "00", 4, ["b", "w"], "1.0", "1.1"),
+    "marks": ("daily-word", "-----", 5, ["Y", "G"], "Y----", "YG---"),
+}
+"""Game, first score, cell of the correction, its keys, the score after one key, and after all."""
+
+
+def hold_guesses(page):
+    """Hold back the next guesses of the computer until `window.release()`."""
+    page.evaluate(f"({HOLD})('suggest')")
+
+
+def computer_guess(visit, line):
+    guess = ask(visit.address, "suggest", board=line)[1]["answer"]["guess"]
+    return guess if isinstance(guess, str) else "".join(map(str, guess))
+
+
+@pytest.mark.parametrize("kind", CORRECTIONS)
+def test_a_guess_that_arrives_leaves_the_cursor_in_the_row_that_is_corrected(visit, kind):
+    game, first, cell, keys, begun, whole = CORRECTIONS[kind]
+    page = keep(visit, game)
+    page.focus(".rows .cell[tabindex='0']")
+    visit.press(*first)
+    page.wait_for_selector("play-view >> text=My guess 2 is")
+    before = page.inner_text("play-view .play-message")
+    board = visit.line().rsplit("=", 1)[0]
+    hold_guesses(page)
+    target = cells(page, 0, "score").first
+    if kind == "marks":
+        target.focus()  # a tap would change the mark
+    else:
+        hit(visit, target)
+    visit.press(keys[0])
+    assert visit.line() == f"{board}={begun}"
+    place = page.evaluate(CURSOR)
+    visit.release()
+    page.wait_for_function(
+        "before => document.querySelector('play-view .play-message').innerText !== before"
+        " && /My guess 2 is/.test(document.querySelector('play-view').innerText)",
+        arg=before,
+    )
+    assert page.evaluate(CURSOR) == place
+    assert has_focus(page, 0)
+    visit.press(keys[1])
+    page.wait_for_function(
+        "line => document.querySelector('.board-line').textContent.includes(line)",
+        arg=f"{board}={whole}",
+    )
+    visit.press("Enter")
+    page.wait_for_function(f"() => ({CURSOR})().join() === '1,{cell}'")
+    assert has_focus(page, 1)
+
+
+def test_the_cursor_goes_to_the_next_guess_after_the_last_part(visit):
+    page = keep(visit, "4x6")
+    page.focus(".rows .cell[tabindex='0']")
+    hold_guesses(page)
+    visit.press("1", "1", "0")
+    assert page.inner_text(".refusal") == "My next guess is not here yet."
+    assert visit.line().endswith("=1.1")
+    visit.release()
+    page.wait_for_selector("play-view >> text=My guess 2 is")
+    assert page.evaluate(CURSOR) == [1, 4]
+    assert has_focus(page, 1)
+    visit.press("0")
+    assert page.inner_text(".refusal") == ""
+    assert page.evaluate(CURSOR) == [1, 5]
+
+
+@pytest.mark.parametrize("points", [False, True])
+def test_the_cursor_after_undo_stays_in_a_row_only_if_the_player_points_at_it(visit, points):
+    page = keep(visit, "4x6")
+    page.focus(".rows .cell[tabindex='0']")
+    visit.press("1", "1")
+    page.wait_for_selector("play-view >> text=My guess 2 is")
+    board = visit.line().rsplit("=", 1)[0]
+    hold_guesses(page)
+    hit(visit, cells(page, 0, "score").first)
+    visit.press("2", "0")
+    page.click("text=Undo")
+    assert visit.line() == f"{board}=2.1"
+    if points:
+        hit(visit, cells(page, 0, "score").nth(1))
+    visit.release()
+    wanted = computer_guess(visit, f"{board}=2.1")
+    page.wait_for_selector(f"play-view >> text=My guess 2 is {wanted}")
+    assert page.evaluate(CURSOR) == ([0, 5] if points else [1, 4])
+
+
+def test_undo_leads_to_the_score_that_it_empties(visit):
+    page = keep(visit, "4x6")
+    page.focus(".rows .cell[tabindex='0']")
+    visit.press("1", "1")
+    page.wait_for_selector("play-view >> text=My guess 2 is")
+    hit(visit, cells(page, 0, "score").nth(1))
+    visit.press("Backspace", "0")
+    page.wait_for_function(f"() => ({CURSOR})()[0] === 1")
+    page.click("text=Undo")
+    assert page.evaluate(CURSOR) == [0, 5]
+
+
+def test_a_late_verdict_on_a_code_leaves_the_cursor_in_the_row_that_is_changed(visit):
+    visit.hold("scores")
+    page_states.puzzle(visit)
+    page = visit.page
+    hit(visit, cells(page, 4, "guess").first)
+    visit.press(*"1111", "Enter", "ArrowLeft", "3")
+    place = page.evaluate(CURSOR)
+    visit.release()
+    page.wait_for_selector("play-view >> text=Not 1111")
+    assert page.evaluate(CURSOR) == place

@@ -366,3 +366,35 @@ def test_the_picture_is_dark_on_a_dark_page(visit_in):
     visit.page.evaluate("document.documentElement.dataset.theme = 'light'")
     assert "#ffffff" in visit.page.evaluate("document.querySelector('share-view').svg()")
     assert fills == {"light": "#ffffff", "dark": "#1a242d"}
+
+
+@pytest.mark.parametrize("line", ["4x6/1122=0.0/3344=1.1/3563=4.0", SLIPPED])
+def test_a_picture_tells_the_verdict_only_if_it_is_wanted(visit, line):
+    visit.open(line).wait_for_verdict("Solved|contradict")
+    page = visit.tab("share").page
+    draw = "() => document.querySelector('share-view').svg()"
+    told = "Solved: the code is 3563." if "3563" in line else "#fdeceb"
+    assert told in page.evaluate(draw)
+    page.locator("text=Pictures show the verdict").click()
+    assert told not in page.evaluate(draw)
+    page.reload()
+    visit.tab("share").wait_for_verdict("Solved|contradict")
+    assert told not in page.evaluate(draw)
+
+
+def test_the_link_of_a_puzzle_does_not_show_its_solution(visit):
+    visit.page.add_init_script(
+        "Object.defineProperty(navigator, 'clipboard', { value:"
+        " { writeText: async text => { window.copied = text; } } })"
+    )
+    visit.open(LINE).wait_for_verdict("36 codes")
+    page = visit.tab("share").page
+    assert page.locator("text=Copy as a puzzle").count() == 0
+    visit.open("4x6/1122=1.1/3345=0.2/6616=1.0/1413=2.0").wait_for_verdict("Solved")
+    page.click("text=Copy as a puzzle")
+    page.wait_for_selector("text=It does not show the solution")
+    link = page.evaluate("window.copied")
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_selector("play-view >> text=which code gets all these scores")
+    assert "Solved" not in page.inner_text("body")

@@ -458,7 +458,7 @@ def test_the_page_works_with_blocked_storage(browser, address):
     )
     visit = Visit(context.new_page(), address).open(LINE)
     visit.wait_for_verdict("36 codes are possible")
-    visit.menu().page.click("text=Theme: auto")
+    visit.page.click("footer >> text=Theme: auto")
     assert visit.page.locator("text=Theme: light").count() == 1
     assert visit.errors == []
     context.close()

@@ -170,3 +170,20 @@ def test_a_board_that_was_loaded_is_in_view(phone):
         "() => document.querySelector('.rows').getBoundingClientRect().top >= 0"
         " && document.querySelector('.rows').getBoundingClientRect().bottom < innerHeight"
     )
+
+
+def test_a_wrong_code_of_a_puzzle_is_refused_in_view(phone):
+    """After many hints the message above the board is out of view."""
+    page_states.puzzle(phone)
+    page = phone.page
+    for _ in range(6):
+        page.click("play-view >> text=More help")
+    page.tap(".row.draft .guess .cell")
+    for color in "1111":
+        page.tap(f".palette [aria-label='put color {color}']")
+    page.tap(".palette [aria-label='Make this guess']")
+    page.wait_for_selector(".complaint >> text=Not 1111")
+    page.wait_for_timeout(300)
+    bottom = page.locator(".complaint").evaluate("each => each.getBoundingClientRect().bottom")
+    keys = page.locator(".palette").evaluate("each => each.getBoundingClientRect().top")
+    assert 0 < bottom <= keys

@@ -8,6 +8,7 @@ import pytest
 
 import mmsat
 from mmsat import Board
+from tests.support import page_states
 from tests.support.page_states import PUZZLE
 from tests.support.web_client import ask
 
@@ -69,7 +70,7 @@ def test_the_result_shows_guesses_best_play_and_skill(visit):
     page.click("text=Review this game")
     page.wait_for_selector("review-view li")
     assert visit.line() == line
-    assert page.locator(".result").count() == 0
+    assert page.locator(".result").is_hidden()
 
 
 BEST = {
@@ -430,3 +431,40 @@ def test_games_of_words_speak_of_words(visit, game, noun):
     page.focus(".rows .cell[tabindex='0']")
     visit.press(*("1122" if noun == "code" else "crane"), "Enter")
     wait_for(page, f"of 2 {noun}s are found")
+
+
+def test_what_is_typed_on_the_offers_changes_no_board(visit):
+    page_states.offers(visit)
+    visit.press(*"112211")
+    visit.page.focus("text=Start guessing")
+    visit.press(*"3344")
+    assert visit.line() == "4x6"
+    assert visit.page.locator(".offers").is_visible()
+
+
+def test_what_is_typed_after_a_hint_goes_to_the_code(visit):
+    page_states.puzzle(visit)
+    page = visit.page
+    page.click("play-view >> text=More help")
+    visit.press("h")
+    assert "“h” is no color" in page.inner_text(".refusal")
+    page.click("play-view >> text=More help")
+    assert page.inner_text(".refusal") == ""
+    visit.press(*"1111")
+    assert page.evaluate("document.activeElement.matches('.rows .cell')")
+    hints = page.inner_text(".puzzle-hint")
+    visit.press("Enter")
+    page.wait_for_selector("play-view >> text=Not 1111")
+    assert page.inner_text(".puzzle-hint") == hints
+
+
+def test_the_explanation_of_a_puzzle_has_its_given_rows_only(visit):
+    page_states.puzzle(visit)
+    (code,) = mmsat.codes(page_states.PUZZLE)
+    page = visit.page
+    page.focus(".rows .cell[tabindex='0']")
+    visit.press(*(str(color + 1) for color in code), "Enter")
+    page.click("text=Explain this puzzle")
+    page.wait_for_selector("why-view .steps li")
+    assert page.locator(".row.draft:not(.empty)").count() == 0
+    assert "not complete" not in page.inner_text("main")

@@ -145,3 +145,25 @@ def test_a_game_that_was_given_up_is_copied_as_not_found(desk):
     first, *rows = desk.page.evaluate("window.copied").split("\n")
     assert first == "Mastermind 4x6: not found"
     assert len(rows) == 1
+
+
+@pytest.mark.parametrize("state", [page_states.found, solved], ids=["game", "puzzle"])
+def test_back_from_the_review_leads_to_the_result(visit, state):
+    state(visit)
+    page = visit.page
+    page.wait_for_selector(".result dd")
+    if state is page_states.found:
+        page.wait_for_selector("play-view >> text=best play, on average")
+    before = page.inner_text(".result")
+    page.click("text=/Review this game|Explain this puzzle/")
+    page.wait_for_selector("review-view .move, why-view .steps li")
+    page.wait_for_selector(".result", state="hidden")
+    page.go_back()
+    page.wait_for_selector(".result")
+    assert page.inner_text(".result") == before
+    page.go_forward()
+    page.wait_for_selector("review-view .move, why-view .steps li")
+    visit.screen("play")
+    assert page.inner_text(".result") == before
+    page.click(".result >> text=Close")
+    page.wait_for_selector(".offers")

@@ -203,6 +203,28 @@ def test_each_step_frames_its_facts(address, line):
                 assert all(low <= code.count(color) <= high for code in codes)
 
 
+@pytest.mark.parametrize("line", [MENDED, LINE, "4x6/1122=0.1/3344=1.0/3155=1.2/3561=2.2/3615=2.2"])
+def test_a_table_has_no_fact_of_a_later_step(address, line):
+    _, document = ask(address, "steps", board=line)
+    frames = [frame for frame in document["frames"] if frame is not None]
+    steps = document["answer"]["steps"]
+    assert len(frames) == len(steps)
+    checked = 0
+    for index, frame in enumerate(frames):
+        stated = {str(fact) for step in steps[: index + 1] for fact in step["found"]}
+        for fact in (fact for step in steps[index + 1 :] for fact in step["found"]):
+            if str(fact) in stated:
+                continue
+            checked += 1
+            color = fact["color"] - 1
+            if "peg" in fact:
+                assert frame["has"][fact["peg"] - 1][color] is None
+            else:
+                low, high = frame["counts"][color]
+                assert low < fact["least"] if fact["true"] else high >= fact["least"]
+    assert checked
+
+
 def walk(step):
     for nested in step["steps"]:
         yield from walk(nested)
@@ -234,3 +256,44 @@ def test_nothing_is_concluded_while_more_steps_are_looked_for(desk):
     assert "Time limit" not in page.inner_text("why-view")
     desk.release()
     page.wait_for_selector("why-view .steps li >> text=/^Grade/")
+
+
+VISIBLE = """selector => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  const x = box.left + box.width / 2, y = box.top + box.height / 2;
+  return document.elementFromPoint(x, y)?.closest(selector) !== null;
+}"""
+
+
+def test_show_why_leads_to_the_first_step_and_its_buttons_stay_in_place(visit):
+    """What answers and tables add to the page does not move what is read."""
+    visit.open("4x6/1123=1.1/3426=2.0/5324=2.1/3551=2.1").wait_for_verdict("contradict each other")
+    page = visit.page
+    page.wait_for_selector(".corrections .plausibility")
+    visit.hit("verdict-view >> text=Show why")
+    page.wait_for_selector("why-view .steps li >> nth=1")
+    page.wait_for_selector("why-view >> text=Looking for more steps", state="detached")
+    page.wait_for_function(f"() => ({VISIBLE})('.reading .sentence')")
+    next_step = page.locator(".reading button").last
+    for _ in range(4):
+        if next_step.is_disabled():
+            break
+        top = page.evaluate(
+            "() => document.querySelector('.reading button').getBoundingClientRect().top"
+        )
+        visit.hit(".reading button:last-child")
+        page.wait_for_timeout(100)
+        assert page.evaluate(f"() => ({VISIBLE})('.reading button:last-child')")
+        assert page.evaluate(
+            "() => document.querySelector('.reading button').getBoundingClientRect().top"
+        ) == pytest.approx(top, abs=2)
+    page.evaluate("() => scrollBy(0, 300)")
+    page.wait_for_timeout(100)
+    covered = page.evaluate(
+        """() => {
+            const verdict = document.querySelector('.verdict-line').getBoundingClientRect();
+            const reading = document.querySelector('.reading').getBoundingClientRect();
+            return verdict.top < reading.bottom && reading.top < verdict.bottom - 1;
+        }"""
+    )
+    assert not covered

@@ -5,7 +5,7 @@ that the conclusions of each step follow from its rows and literals. The compile
 small boards, and CP-SAT all others. The verification does not depend on how steps are found.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from mmsat.constraints import System
 from mmsat.diagnosis.explain import FactFinder
 from mmsat.diagnosis.mus import conflicts
 from mmsat.diagnosis.steps import Step, Steps
+from mmsat.diagnosis.steps.bounds import bit
 from mmsat.diagnosis.steps.chain import ChainBuilder, explain_trials
 from mmsat.diagnosis.steps.rules import CountingPropagator, Rules, holds
 from mmsat.errors import InternalError
@@ -52,13 +53,19 @@ class Frame(NamedTuple):
 
 
 def frames(steps: Steps) -> Iterator[Frame]:
-    """Yield one frame per step, including nested steps, in the order of the sentences."""
+    """Yield one frame per step, including nested steps, in the order of the sentences.
+
+    Conclusions that later steps state are not part of a frame, even if the rules of the game imply
+    them already.
+    """
     system = System.of(steps.board)
     propagator = CountingPropagator(system)
     lines = [line for line in steps.lines() if line.step is not None]
-    for line, (step, literals, concluded) in zip(lines, walk(steps.steps, ()), strict=True):
-        before = knowledge(propagator, literals)
-        after = knowledge(propagator, (*literals, *concluded)) if concluded else before
+    walked = list(walk(steps.steps, ()))
+    for index, (line, (step, literals, concluded)) in enumerate(zip(lines, walked, strict=True)):
+        later = {literal for _, _, found in walked[index + 1 :] for literal in found}
+        before = knowledge(propagator, literals, later.union(concluded))
+        after = knowledge(propagator, (*literals, *concluded), later) if concluded else before
         yield Frame(line.text, line.depth, step, before, after)
 
 
@@ -73,24 +80,47 @@ def walk(
         literals = (*literals, *step.found)
 
 
-def knowledge(propagator: CountingPropagator, literals: Iterable[int]) -> Knowledge:
-    """Return the conclusions from literals by the rules of the game."""
-    true, false, _ = propagator.propagate(literals)
+def knowledge(
+    propagator: CountingPropagator, literals: Sequence[int], later: Collection[int] = ()
+) -> Knowledge:
+    """Return the conclusions from literals by the rules of the game.
+
+    If the rules imply one of the `later` literals, the last literals have only direct conclusions:
+    a peg has one color, and a color has as many pegs as the pegs that have it or may have it.
+    """
+    unstated = set(later).difference(literals)
+    for count in range(len(literals), -1, -1):
+        state = propagator.propagate(literals[:count])
+        if count == 0 or not any(holds(state, literal) for literal in unstated):
+            break
+    true, false = state.true, state.false
+    for literal in literals[count:]:
+        if literal > 0:
+            true |= bit(literal)
+        else:
+            false |= bit(literal)
     variables = propagator.variables
+    for peg in propagator.peg_masks:
+        if true & peg:
+            false |= peg & ~true
+    for column, shift in propagator.colors:
+        if false >> shift & 1:  # "at least 1" is false
+            false |= column
     has = tuple(
         tuple(
-            True if true >> bit & 1 else False if false >> bit & 1 else None
-            for bit in range(peg * variables.colors, (peg + 1) * variables.colors)
+            True if true >> index & 1 else False if false >> index & 1 else None
+            for index in range(peg * variables.colors, (peg + 1) * variables.colors)
         )
         for peg in range(variables.pegs)
     )
     counts = []
-    for _, shift in propagator.colors:
+    for column, shift in propagator.colors:
         # The minimum is the highest true count. The maximum is one less than the lowest false one.
         true_counts = true >> shift & propagator.counts_mask
         false_counts = false >> shift & propagator.counts_mask
+        low = max(true_counts.bit_length(), (true & column).bit_count())
         high = (false_counts & -false_counts).bit_length() - 1 if false_counts else variables.pegs
-        counts.append((true_counts.bit_length(), high))
+        counts.append((low, min(high, variables.pegs - (false & column).bit_count())))
     return Knowledge(has, tuple(counts))
 
 

@@ -49,6 +49,7 @@ test("every class has a sign and a word, and lessons are its worst ones", () => 
 
 test("cost and luck in words", () => {
   assert.equal(lossText("7/12", "best-play"), "costs 0.58 guesses");
+  assert.equal(lossText("1", "best-play"), "costs 1 guess");
   assert.equal(lossText("3", "expected-codes"), "leaves 3 more codes on average");
   assert.equal(lossText("1", "expected-codes"), "leaves 1 more code on average");
   assert.equal(lossText("1/500", "best-play"), "costs less than 0.01 guesses");

@@ -4,7 +4,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CLASSIC } from "../../../mmsat/web/page/js/core/notation.js";
 import { isInformative } from "../../../mmsat/web/page/js/core/phrases.js";
-import { correctionsInWords, likeliest, mistakes, slips, suspicion } from "../../../mmsat/web/page/js/core/verdict.js";
+import {
+  correctionsInWords,
+  likeliest,
+  mistakes,
+  slips,
+  suspectsInWords,
+  suspicion,
+} from "../../../mmsat/web/page/js/core/verdict.js";
 
 const chances = (...list) => list.map((chance, n) => ({ row: n + 1, chance }));
 const found = (list, more = {}) => ({ mistaken: chances(...list), mistaken_exactly: true, conflict: [1, 2], ...more });
@@ -37,6 +44,13 @@ test("a row is called probably wrong only above one half", () => {
   assert.deepEqual(of(["64/127", "63/127"]), ["perhaps wrong", "perhaps wrong"]);
   assert.deepEqual(of(["9/10", "9/10", "1/5"]), ["probably wrong", "probably wrong", ""]);
   assert.deepEqual(of(["0", "1"]), ["", "probably wrong"]);
+});
+
+test("a phone names the likely mistakes in its line", () => {
+  assert.equal(suspectsInWords(found(["0", "1"])), "Probably wrong: row 2.");
+  assert.equal(suspectsInWords(found(["1/3", "1/3", "1/3"])), "Perhaps wrong: rows 1, 2 and 3.");
+  assert.equal(suspectsInWords(found(Array(4).fill("1/4"))), "");
+  assert.equal(suspectsInWords(undefined), "");
 });
 
 test("a reason that repeats the scores is no reason", () => {

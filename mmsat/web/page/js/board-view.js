@@ -3,7 +3,7 @@
 import { isEmpty, isWhole, UNREAD } from "./core/notation.js";
 import { quantity } from "./core/numbers.js";
 import { markName, markTitle, partWord, placeWord, speak } from "./core/words.js";
-import { advance, back, enter, leave, openCell, point, settle, whyLocked, width } from "./cursor.js";
+import { advance, back, enter, leave, openCell, point, settle, whyFinished, whyLocked, width } from "./cursor.js";
 import { entries } from "./entries.js";
 import { completed, flaw, match, withPart } from "./entry.js";
 import { keysHelp } from "./keys-help.js";
@@ -16,7 +16,7 @@ import { cellText } from "./palette.js";
 import { play } from "./play.js";
 import { readText } from "./reading.js";
 import { rowState } from "./row-state.js";
-import { current } from "./tabs.js";
+import { current, goToScreen } from "./tabs.js";
 import { analysis, html, keys, markClass, nothing, partSign, peg, rowsClass, rowsStyle, store, View } from "./view.js";
 
 const SEPARATORS = " .,;:=-/|";
@@ -101,11 +101,12 @@ class BoardView extends View {
     document.documentElement.style.setProperty("--dock", `${isDocked ? palette.offsetHeight : 0}px`);
   }
 
-  // A symbol that is typed while nothing has the focus goes to the board.
+  // A symbol that is typed while nothing has the focus, or a button that has no use for it, goes to the board.
   pressAnywhere(event) {
-    const isNowhere = event.target === document.body || event.target.closest?.("summary");
-    const isFree = isNowhere && event.key.length === 1 && event.key !== " ";
-    if (!isFree || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { target } = event;
+    const isNowhere = target === document.body || target.closest?.("summary, button");
+    const isFree = isNowhere && !event.defaultPrevented && event.key.length === 1 && event.key !== " ";
+    if (!isFree || event.ctrlKey || event.metaKey || event.altKey || !this.checkVisibility()) return;
     this.focusCell();
     this.press(event);
   }
@@ -115,6 +116,7 @@ class BoardView extends View {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (event.target.closest?.("input, textarea") || !text.trim()) return;
     event.preventDefault();
+    if (!this.checkVisibility()) goToScreen("board");
     if (play.mode) return this.deny("End the game before you paste a board.");
     const isRead = await readText(text, "address");
     if (!isRead) return this.querySelector(".fault")?.scrollIntoView({ block: "nearest" });
@@ -233,7 +235,8 @@ class BoardView extends View {
       this.move(open.row, open.cell); // what is typed over a row of the game belongs to the next cell
       return this.type(character, { game, rows, ...open });
     }
-    if (row < store.locked) return this.deny(whyLocked(row, cell));
+    const reason = row < store.locked ? whyLocked(row, cell) : whyFinished();
+    if (reason) return this.deny(reason);
     const text = this.typed + character;
     const found = match(game, cell, text);
     this.refuse("");
@@ -374,6 +377,7 @@ class BoardView extends View {
         </div>
       </div>
       <p class="refusal">${this.refusal}</p>
+      ${play.complaint ? html`<p class="complaint" aria-hidden="true">${play.complaint}</p>` : nothing}
       ${this.needsMarks ? html`<p class="hint">Tap a letter to change its color.</p>` : this.invitation()}
       ${
         play.hidesScores

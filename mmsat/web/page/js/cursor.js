@@ -44,6 +44,10 @@ export function point(board, row, cell) {
   board.deny(reason);
 }
 
+// Why nothing can be typed at the end of a row that is filled in, or "".
+export const whyFinished = () =>
+  play.mode === "keep" && play.isWaiting && !store.isFilling && !openCell() ? "My next guess is not here yet." : "";
+
 // Go to the cell that comes next, unless the cursor is in one that can be filled in.
 export function settle(board) {
   const { cursor } = store;
@@ -67,6 +71,7 @@ export function leave(board, row, cell = width() - 1) {
       : openCell()
     : { row: open, cell: [...rows[open].guess, ...rows[open].score].indexOf(null) };
   board.move(next?.row ?? row, next?.cell ?? cell);
+  if (!next) store.finishRow();
 }
 
 // Go to the cell before the cursor.
@@ -97,7 +102,7 @@ function submit(board) {
 // A whole score is taken at once, so that only a score that is not complete needs a word.
 function confirm(board) {
   const open = openCell();
-  if (!open) return;
+  if (!open) return store.finishRow();
   const { game, rows } = store.state;
   board.move(open.row, open.cell);
   if (rows[open.row].score.every((part) => part === null)) return;

@@ -1,23 +1,19 @@
-// The menu of the game: which one, its rules, and the theme.
+// The menu of the game: which one, and its rules.
 
 import { ask } from "./api.js";
 import { number, quantity } from "./core/numbers.js";
-import { keep, recall } from "./core/storage.js";
 import { codeNoun, placeWord, speak } from "./core/words.js";
 import { faultView } from "./faults.js";
 import { html, nothing, store, View } from "./view.js";
 
 const FIRST = ["mastermind", "daily-word", "bulls-and-cows", "super", "grand"]; // the best-known games
-const THEMES = ["auto", "light", "dark"];
 
 class GameView extends View {
   games = [];
-  theme = THEMES.find((theme) => theme === recall("localStorage", "theme")) ?? "auto";
   isByKey = false; // whether the chooser was last used by keys
   pending = null; // a game that was chosen by keys and not begun
 
   connectedCallback() {
-    this.paint();
     super.connectedCallback();
     this.fetch();
   }
@@ -32,18 +28,6 @@ class GameView extends View {
       },
       () => setTimeout(() => this.fetch(), 4000),
     );
-  }
-
-  paint() {
-    if (this.theme === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = this.theme;
-  }
-
-  cycle() {
-    this.theme = THEMES[(THEMES.indexOf(this.theme) + 1) % THEMES.length];
-    keep("localStorage", "theme", this.theme);
-    this.paint();
-    this.update();
   }
 
   // Begin a game by its name or size.
@@ -102,7 +86,6 @@ class GameView extends View {
         <label for="size">Name or size</label>
         <input id="size" type="text" size="8" spellcheck="false" autocapitalize="off" .value=${game.line} aria-describedby="rule">
         <button class="quiet">Start</button>
-        <button type="button" class="quiet" @click=${() => this.cycle()}>Theme: ${this.theme}</button>
       </form>
       ${fault?.origin === "game" ? faultView(fault) : nothing}
       <p id="rule" class="hint">${quantity(game.pegs, game.words ? "letter" : placeWord(game))}, ${game.words ? "" : `${quantity(game.colors, game.noun)}, `}<span class="long">${quantity(game.codes, codeNoun(game))}</span>. ${sentence(speak(game, game.rule))} ${sentence(speak(game, game.repeats))}</p>

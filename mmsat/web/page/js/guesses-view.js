@@ -2,6 +2,7 @@
 
 import { spell } from "./core/notation.js";
 import { decimal, estimated, fraction, number, percent, quantity } from "./core/numbers.js";
+import { codeNoun } from "./core/words.js";
 import { goToScreen } from "./tabs.js";
 import { analysis, code, html, nothing, pegsInLine, score, store, View } from "./view.js";
 
@@ -82,8 +83,8 @@ class GuessesView extends View {
       <div class="scroll" tabindex="0" role="group" aria-label="Guesses compared"><table class="guesses ${answer.exact ? "" : "estimated"}">
         <thead><tr><th scope="col">guess</th>
           ${byGuesses ? heading("average guesses left", true) : nothing}
-          ${heading("codes left on average", compared && !byGuesses)}
-          <th scope="col">at worst</th><th scope="col">chance</th></tr></thead>
+          ${heading(`${codeNoun(store.state.game)}s left on average`, compared && !byGuesses)}
+          <th scope="col">at worst</th><th scope="col">chance to be the ${codeNoun(store.state.game)}</th></tr></thead>
         <tbody>${rows.map((each) => this.row(each, context))}</tbody>
       </table></div>
       <p class="hint">${suggest.answer ? this.criterion(compared, isDone, byGuesses) : nothing} <span class="how">${CAN_HOVER.matches ? "Point at" : "Tap"} a guess to see how it splits the codes.</span></p>
@@ -141,9 +142,9 @@ class GuessesView extends View {
       ${parts.slice(0, MAX_PARTS).map(
         (part) => html`<li class=${part.wins ? "wins" : ""}><span class="part-score">${score(game, part.score)}</span>
           <meter min="0" max=${most} value=${part.codes} aria-hidden="true"></meter>
-          <span>${exact ? quantity(part.codes, "code") : percent(`${part.codes}/${total}`)}</span></li>`,
+          <span>${exact ? quantity(part.codes, codeNoun(game)) : percent(`${part.codes}/${total}`)}</span></li>`,
       )}</ul>
-      ${rest ? html`<p class="hint">${parts.length - MAX_PARTS} more scores leave ${quantity(rest, "code")} together.</p>` : nothing}`;
+      ${rest ? html`<p class="hint">${parts.length - MAX_PARTS} more scores leave ${quantity(rest, codeNoun(game))} together.</p>` : nothing}`;
   }
 
   hover(key) {

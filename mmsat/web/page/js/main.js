@@ -11,6 +11,7 @@ import "./play-view.js";
 import "./print-view.js";
 import "./share-view.js";
 import "./start-view.js";
+import "./theme-choice.js";
 import { isEmpty, readAddress } from "./core/notation.js";
 import { entries } from "./entries.js";
 import { announce, hush, withdraw } from "./live.js";

@@ -24,8 +24,8 @@ const escaped = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.co
 const text = (x, y, content, more = "") =>
   `<text x="${x}" y="${y}" dominant-baseline="central" ${more}>${escaped(content)}</text>`;
 
-// The position, with what is known of it in a line below, on light or on dark paper.
-export function draw(state, analysis, isDark = false) {
+// The position on light or on dark paper, with what is known of it in a line below if that is wanted.
+export function draw(state, analysis, { isDark = false, hasVerdict = true } = {}) {
   const look = isDark ? DARK : LIGHT;
   const { game } = state;
   const rows = state.rows.filter(isWhole);
@@ -33,7 +33,7 @@ export function draw(state, analysis, isDark = false) {
   const scoreLeft = LEFT + game.pegs * STEP + 16;
   const scores = rows.map((row) => (hasTiles ? "" : drawScore(game, row.score, scoreLeft, look)));
   const scoreWidth = hasTiles ? 0 : Math.max(60, ...rows.map(({ score }) => widthOfScore(game, score)));
-  const line = caption(analysis, game);
+  const line = hasVerdict ? caption(analysis, game) : "";
   const title = game.title ? `${game.title} (${game.line})` : game.line;
   const width = Math.max(
     scoreLeft + scoreWidth + 24,
@@ -41,8 +41,9 @@ export function draw(state, analysis, isDark = false) {
     48 + line.length * WIDTH_OF_CHARACTER,
     120 + title.length * 11,
   );
-  const height = TOP + Math.max(1, rows.length) * STEP + 56;
-  const conflict = new Set((analysis.known.check?.answer?.conflict ?? []).map((number) => state.rows[number - 1]));
+  const height = TOP + Math.max(1, rows.length) * STEP + (hasVerdict ? 56 : 16);
+  const conflicting = (hasVerdict && analysis.known.check?.answer?.conflict) || [];
+  const conflict = new Set(conflicting.map((number) => state.rows[number - 1]));
   const drawn = rows.map((row, n) => {
     const lit = conflict.has(row)
       ? `<rect x="12" y="2" width="${width - 24}" height="${STEP - 4}" rx="8" fill="${look.lit}"/><rect x="12" y="2" width="4" height="${STEP - 4}" fill="${look.bar}"/>`
@@ -60,7 +61,7 @@ export function draw(state, analysis, isDark = false) {
 <title>${escaped(game.line)}</title><rect width="100%" height="100%" rx="16" fill="${look.frame}"/><rect x="8" y="48" width="${Math.round(width) - 16}" height="${height - 56}" rx="10" fill="${look.paper}"/>
 ${text(24, 24, title, 'font-weight="700" fill="#ffffff"')}${text(width - 24, 24, "mmsat", 'text-anchor="end" font-size="15" fill="#a7b4bf"')}
 ${drawn.join("\n")}
-${text(24, height - 28, line, `font-size="16" font-weight="600" fill="${look.ink}"`)}</svg>
+${line && text(24, height - 28, line, `font-size="16" font-weight="600" fill="${look.ink}"`)}</svg>
 `;
 }
 

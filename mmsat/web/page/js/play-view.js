@@ -7,7 +7,7 @@ import { resultText } from "./core/share.js";
 import { keep, recall } from "./core/storage.js";
 import { capital, codeNoun, unknownBest } from "./core/words.js";
 import { play } from "./play.js";
-import { goToScreen, openTab, showScreen } from "./tabs.js";
+import { goToScreen, readPanel, showScreen } from "./tabs.js";
 import {
   analysis,
   canDrawKeys,
@@ -37,7 +37,6 @@ const STRATEGIES = {
   "any-consistent": "the first possible code",
   "random-consistent": "a random possible code",
 };
-const WIDE = matchMedia("(min-width: 900px)");
 const DAILY = CLASSIC; // the game of the puzzle of the day
 const GRADES = ["very easy", "easy", "medium", "hard", "very hard", "extreme"];
 const OPTIONS = { evil: false, hard: false, boards: 1, strategy: "auto", grade: 1 };
@@ -86,6 +85,7 @@ class PlayView extends View {
   async pose(grade, daily) {
     await play.pose(grade, daily);
     if (play.mode === "solve") document.querySelector("board-view").move(store.locked, 0);
+    else if (this.contains(document.activeElement)) this.querySelector("#new-puzzle")?.focus(); // none was found
   }
 
   // Start a game, and move the focus to the cell that is to be filled.
@@ -122,7 +122,7 @@ class PlayView extends View {
       <p class="bar game">
         ${
           role === "solve"
-            ? html`<button class="quiet" @click=${() => play.giveHint()}>${play.hint ? "More help" : "Hint"}</button>
+            ? html`<button class="quiet" @click=${() => this.hint()}>${play.hint ? "More help" : "Hint"}</button>
           <button class="quiet" @click=${() => print()}>Print</button>`
             : nothing
         }
@@ -224,22 +224,21 @@ class PlayView extends View {
     this.update();
   }
 
+  hint() {
+    document.querySelector("board-view").refuse(""); // an old refusal does not stay under the hints
+    play.giveHint();
+  }
+
   // Show the review of the game, or the steps of the puzzle; on a phone they are far below the board.
-  async review() {
+  // The result stays on the screen of games.
+  review() {
     const { role, settings } = play.state;
-    const name = role === "solve" ? "why" : "review";
     const review = document.querySelector("review-view");
-    play.end();
+    if (role === "solve") play.removeCode();
     goToScreen("board");
-    openTab(name);
     document.querySelector("board-view").putAway(true);
-    const section = document.getElementById(name);
-    section.focus();
-    const scroll = () => section.closest(".analysis").scrollIntoView({ block: WIDE.matches ? "nearest" : "start" });
-    scroll();
-    if (store.state.lies) return;
-    await (role === "solve" ? analysis.ask("steps") : review.begin(settings.hard));
-    if (section.contains(document.activeElement)) requestAnimationFrame(scroll); // it is long enough now
+    const ask = () => (role === "solve" ? analysis.ask("steps") : review.begin(settings.hard));
+    readPanel(role === "solve" ? "why" : "review", store.state.lies ? null : ask());
   }
 
   history() {
@@ -302,7 +301,7 @@ class PlayView extends View {
         <select id="grade" @change=${(event) => this.choose({ grade: Number(event.target.value) })}>
           ${GRADES.map((name, n) => html`<option value=${n + 1} ?selected=${n + 1 === this.options.grade}>${n + 1} ${name}</option>`)}
         </select>
-        <button class="quiet" @click=${() => this.pose(this.options.grade)}>New puzzle</button></p>
+        <button id="new-puzzle" class="quiet" @click=${() => this.pose(this.options.grade)}>New puzzle</button></p>
       ${this.history()}
     </section>`;
   }

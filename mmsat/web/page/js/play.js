@@ -9,7 +9,7 @@ import { active, address, board, isEmpty, isWhole, spell } from "./core/notation
 import { plain } from "./core/phrases.js";
 import { isRunning, isSameGame, next, OPENING, resumed } from "./core/play-machine.js";
 import { keep, recall } from "./core/storage.js";
-import { message, refusal, speak } from "./core/words.js";
+import { capital, message, refusal, speak } from "./core/words.js";
 import { entries } from "./entries.js";
 import { isOffline, words } from "./faults.js";
 import { announce } from "./live.js";
@@ -81,6 +81,12 @@ class Play extends EventTarget {
   get message() {
     const guesses = store.state.rows.filter(hasGuess).map((row) => row.guess);
     return message(this.state, store.state.game, guesses);
+  }
+
+  // Why the last guess or code was not taken, or why there is no guess; "" if nothing is wrong.
+  get complaint() {
+    const { phase, wrong, failure } = this.state;
+    return ["guessing", "stuck"].includes(phase) && (wrong || failure) ? this.message : "";
   }
 
   // Go to the next state, and lock, hide and keep what follows from it.
@@ -364,7 +370,7 @@ class Play extends EventTarget {
       this.#solve(position.rows.length, answer.code, answer.grade, day);
     } catch (error) {
       if (this.#making === making)
-        this.#step({ type: "failed", message: error.name === "AbortError" ? "" : words(error) });
+        this.#step({ type: "failed", message: error.name === "AbortError" ? "" : capital(words(error)) });
     } finally {
       clearInterval(timer);
       if (this.#making === making) this.#making = null;
@@ -374,7 +380,6 @@ class Play extends EventTarget {
   #solve(count, solution, grade, day = null) {
     store.lock(count);
     this.#step({ type: "pose", solution, grade, count, day, played: this.#rows(count) });
-    store.moveTo(count, 0);
   }
 
   // Solve the puzzle of a link.
@@ -398,6 +403,11 @@ class Play extends EventTarget {
     analysis.refresh();
   }
 
+  // Take the code of a finished puzzle off the board, which then has the given rows only.
+  removeCode() {
+    this.#put({ rows: store.state.rows.slice(0, this.state.count) });
+  }
+
   stopMaking() {
     this.#making?.abort();
     this.#making = null;
@@ -409,6 +419,7 @@ class Play extends EventTarget {
     const { turn, solution, count, played, day } = this.state;
     const { game, rows } = store.state;
     const guess = spell(game, rows[count].guess);
+    const { cursor } = store;
     if (guess === spell(game, solution)) {
       const { tries, hints } = this.state;
       keep("localStorage", "puzzles", record(recall("localStorage", "puzzles"), { day, tries, hints }));
@@ -418,7 +429,7 @@ class Play extends EventTarget {
       const { wrong, scores } = (await ask("scores", { board: played, code: guess })).answer;
       const misfit = wrong.length ? { row: wrong[0], score: scores[wrong[0] - 1] } : null;
       this.#step({ type: "judged", turn, isRight: false, wrong: rows[count].guess, misfit });
-      store.moveTo(count, 0);
+      if (store.cursor === cursor) store.moveTo(count, 0); // the player has not begun to change the code
     } catch (error) {
       if (turn === this.state.turn) this.#fail(error);
     }
@@ -490,7 +501,8 @@ class Play extends EventTarget {
     this.#step({ type: "think" });
     const gap = this.#gap();
     if (gap >= 0) {
-      const { guess } = store.state.rows[gap];
+      const { guess, score } = store.state.rows[gap];
+      if (!store.isFilling) store.moveTo(gap, guess.length + score.indexOf(null));
       return this.#step({ type: "thought", guess, played: this.#rows(gap), count: gap });
     }
     const { turn, settings } = this.state;
@@ -533,8 +545,10 @@ class Play extends EventTarget {
     if (isNew) {
       const kept = rows.filter((row) => isWhole(row));
       const row = { guess, score: game.parts.map(() => null), off: false, unsure: false };
+      const filled = store.isFilling && store.cursor.cell >= game.pegs ? kept.indexOf(rows[store.cursor.row]) : -1;
       this.#put({ rows: [...kept, row] });
-      store.moveTo(kept.length, game.pegs);
+      if (filled < 0) store.moveTo(kept.length, game.pegs);
+      else store.moveTo(filled, store.cursor.cell);
     } else this.#placeCursor(rows.indexOf(open), open.score);
     this.#step({ type: "thought", guess, played: line, count: active(store.state).length });
     if (isNew) this.dispatchEvent(new Event("shown"));
@@ -544,7 +558,8 @@ class Play extends EventTarget {
   #placeCursor(index, score) {
     const { row, cell } = store.cursor;
     const { pegs } = store.state.game;
-    if (row > index || (row === index && score[cell - pegs] === null)) store.moveTo(index, pegs + score.indexOf(null));
+    const isElsewhere = row === index && (!store.isFilling || cell < pegs) && score[cell - pegs] === null;
+    if (row > index || isElsewhere) store.moveTo(index, pegs + score.indexOf(null));
   }
 }
 

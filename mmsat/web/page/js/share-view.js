@@ -1,7 +1,9 @@
 // The link, files to save, and a box that takes any notation.
 
 import { ask } from "./api.js";
-import { board, boardLine } from "./core/notation.js";
+import { address, board, boardLine } from "./core/notation.js";
+import { keep, recall } from "./core/storage.js";
+import { codeNoun } from "./core/words.js";
 import { faultView, words } from "./faults.js";
 import { draw } from "./picture.js";
 import { readText } from "./reading.js";
@@ -18,7 +20,9 @@ function isDark() {
 const rowCount = (count) => `${count} ${count === 1 ? "row" : "rows"}`;
 
 class ShareView extends View {
+  static questions = ["count"];
   message = "";
+  hasVerdict = recall("localStorage", "picture-verdict") ?? true; // whether pictures tell the verdict
 
   say(message) {
     this.message = message;
@@ -43,8 +47,24 @@ class ShareView extends View {
     this.say(`${name} is saved.`);
   }
 
+  // Whether only one code is possible, so that the board is a puzzle.
+  get isSolved() {
+    return analysis.known.count?.answer?.count === "1" && !store.state.lies && analysis.indices.length > 0;
+  }
+
+  // The link of the board as a puzzle, which hides its solution.
+  get puzzle() {
+    return new URL(address({ ...store.state, puzzle: true }), location.href).href;
+  }
+
+  choose(hasVerdict) {
+    this.hasVerdict = hasVerdict;
+    keep("localStorage", "picture-verdict", hasVerdict);
+    this.update();
+  }
+
   svg() {
-    return draw(store.state, analysis, isDark());
+    return draw(store.state, analysis, { isDark: isDark(), hasVerdict: this.hasVerdict });
   }
 
   async png() {
@@ -99,13 +119,15 @@ class ShareView extends View {
     return html`
       <p class="board-line"><code>${line}</code></p>
       <p class="bar"><button class="minor" @click=${() => this.copy(location.href, "The link is copied.", "Copy the link from the address bar.")}>Copy the link</button>
-        <button class="quiet" @click=${() => this.copy(line, "The board is copied as text.", "Copy the line above.")}>Copy as text</button></p>
-      ${isLocal() ? html`<p class="hint">The link works on this computer only. The text works for everybody who has mmsat.</p>` : nothing}
+        <button class="quiet" @click=${() => this.copy(line, "The board is copied as text.", "Copy the line above.")}>Copy as text</button>
+        ${this.isSolved ? html`<button class="quiet" @click=${() => this.copy(this.puzzle, "The link is copied. It does not show the solution.", "The browser does not allow copying.")}>Copy as a puzzle</button>` : nothing}</p>
+      ${isLocal() ? html`<p class="hint">The link works on this computer only. To open it on other devices of your network, start <code>mmsat serve --host 0.0.0.0</code>, and put the name or address of this computer in place of ${location.hostname}. The text works for everybody who has mmsat.</p>` : nothing}
       <p class="bar"><span>Save as</span>
         <button class="quiet" @click=${() => this.png()}>Picture (PNG)</button>
         <button class="quiet" @click=${() => this.save("board.svg", this.svg(), "image/svg+xml")}>Picture (SVG)</button>
         <button class="quiet" @click=${() => this.fetch("board", "board.json", (answer) => `${JSON.stringify(answer.document, null, 2)}\n`)}>Data (JSON)</button>
         <button class="quiet" @click=${() => this.fetch("proof", "board.proof", (answer) => answer.text)}>Proof</button></p>
+      <p><label><input type="checkbox" .checked=${this.hasVerdict} @change=${({ target }) => this.choose(target.checked)}> Pictures show the verdict, and the ${codeNoun(store.state.game)} if it is solved</label></p>
       <print-view></print-view>
       <form @submit=${(event) => this.load(event)}>
         <label for="paste">Paste a board, a link of this page, or a shared grid of squares</label>

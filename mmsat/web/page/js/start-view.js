@@ -2,8 +2,9 @@
 
 import { ask } from "./api.js";
 import { isEmpty } from "./core/notation.js";
+import { shortScore } from "./core/words.js";
 import { current, goToScreen, leaveStart, openTab } from "./tabs.js";
-import { html, keys, nothing, peg, store, View } from "./view.js";
+import { canDrawKeys, html, keys, nothing, peg, store, View } from "./view.js";
 
 const EXAMPLES = [
   { title: "Which score is wrong?", text: "Mastermind", line: "4x6/1122=1.1/3344=1.0/1356=2.1/1435=1.3" },
@@ -70,10 +71,16 @@ class StartView extends View {
       }}>Paste it</button></p>`;
   }
 
+  // The score as key pegs or in words; the marks of a word are the colors of its tiles.
+  score(game, parts) {
+    if (game.words && game.marks.length) return nothing;
+    return canDrawKeys(game, parts) ? keys(game, parts) : html`<span class="given">${shortScore(game, parts)}</span>`;
+  }
+
   drawing(position) {
     if (!position) return nothing;
     const { game, rows } = position;
-    return html`<span class="thumbnail" aria-hidden="true">${rows.slice(0, 3).map((row) => html`<span>${row.guess.map((color, n) => peg(game, color, game.words && game.marks.length ? row.score[n] : null))}${keys(game, row.score)}</span>`)}</span>`;
+    return html`<span class="thumbnail" aria-hidden="true">${rows.map((row) => html`<span>${row.guess.map((color, n) => peg(game, color, game.words && game.marks.length ? row.score[n] : null))}${this.score(game, row.score)}</span>`)}</span>`;
   }
 }
 

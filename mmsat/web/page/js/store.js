@@ -11,6 +11,7 @@ const LONGEST = 500;
 class Store extends EventTarget {
   state = { game: CLASSIC, rows: [emptyRow(CLASSIC)], lies: 0, by: "rows" };
   cursor = { row: 0, cell: 0 };
+  isFilling = false; // whether the player is filling in the row of the cursor; no answer moves the cursor then
   past = [];
   future = [];
   fault = null; // {origin, text, message, faults}: what was wrong with the last text
@@ -36,9 +37,10 @@ class Store extends EventTarget {
     this.dispatchEvent(new Event(kind));
   }
 
-  // Take a new state; the old one can be had back.
-  change(next) {
+  // Take a new state; the old one can be had back. An entry into a row leaves the cursor there.
+  change(next, isEntry = false) {
     if (this.isUnread) return;
+    this.isFilling = isEntry;
     const dropped = Math.max(0, this.past.length - LONGEST);
     this.past = [...this.past.slice(dropped), this.state];
     this.floor = Math.max(0, this.floor - dropped);
@@ -97,6 +99,7 @@ class Store extends EventTarget {
   undo() {
     if (!this.canUndo) return;
     this.future = [this.state, ...this.future];
+    this.isFilling = false;
     this.show(this.past.pop());
   }
 
@@ -105,19 +108,27 @@ class Store extends EventTarget {
     this.past = [...this.past, this.state];
     const [next, ...later] = this.future;
     this.future = later;
+    this.isFilling = false;
     this.show(next);
   }
 
   moveTo(row, cell) {
     this.cursor = { row, cell };
+    this.isFilling = true;
     this.tell("cursor");
   }
 
+  // The player has filled in the row of the cursor, which stays there until the next row is known.
+  finishRow() {
+    this.isFilling = false;
+  }
+
   changeRow(index, given) {
-    const change = given.guess || given.score ? { assumed: false, before: undefined, ...given } : given;
+    const isEntry = Boolean(given.guess || given.score);
+    const change = isEntry ? { assumed: false, before: undefined, ...given } : given;
     const changed = { ...this.state.rows[index], ...change };
     if (isWhole(changed)) delete changed.broken;
-    this.change({ ...this.state, rows: this.state.rows.with(index, changed) });
+    this.change({ ...this.state, rows: this.state.rows.with(index, changed) }, isEntry);
   }
 
   setCell(index, cell, value) {

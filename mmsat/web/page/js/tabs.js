@@ -7,6 +7,8 @@ const list = document.querySelector("[role=tablist]");
 const tabs = [...list.querySelectorAll("[role=tab]")];
 const screens = [...document.querySelectorAll(".screens [data-screen]")];
 
+const WIDE = matchMedia("(min-width: 900px)");
+
 const name = (tab) => tab.getAttribute("aria-controls");
 
 // The open tab, or null while the start page is in its place.
@@ -31,6 +33,19 @@ export function openTab(wanted) {
 export function leaveStart(wanted) {
   if (current === null) entries.visit({ tab: wanted });
   openTab(wanted);
+}
+
+// Go to the panel of a tab and read it. On a phone it is far below the board, and it moves when the answer to its
+// question arrives.
+export async function readPanel(wanted, answer) {
+  openTab(wanted);
+  const section = document.getElementById(wanted);
+  section.focus();
+  const scroll = () => section.closest(".analysis").scrollIntoView({ block: WIDE.matches ? "nearest" : "start" });
+  await Promise.resolve(); // the views are rendered
+  scroll();
+  await answer;
+  if (section.contains(document.activeElement)) requestAnimationFrame(scroll); // it is long enough now
 }
 
 // Go to a screen: "board" or "play".

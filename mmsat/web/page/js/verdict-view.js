@@ -2,12 +2,12 @@
 
 import { isEmpty, isWhole, spell } from "./core/notation.js";
 import { decimal, number, percentages, quantity, rowList } from "./core/numbers.js";
-import { changesInWords, correctionsInWords, likeliest, mistakes, slips } from "./core/verdict.js";
+import { changesInWords, correctionsInWords, likeliest, mistakes, slips, suspectsInWords } from "./core/verdict.js";
 import { capital, codeNoun, speak } from "./core/words.js";
 import { OFFLINE } from "./faults.js";
 import { announce } from "./live.js";
 import { play } from "./play.js";
-import { openTab } from "./tabs.js";
+import { readPanel } from "./tabs.js";
 import { analysis, code, html, nothing, score, scoreWords, store, View } from "./view.js";
 
 const MAX_LISTED = 8;
@@ -20,10 +20,24 @@ const instead = (text) => html`<span class="instead" aria-hidden="true">${text}<
 
 class VerdictView extends View {
   static questions = ["check", "count", "explain", "suspect", "work", "moment"];
+  #measured = null;
+  #size = new ResizeObserver(([{ target }]) => {
+    document.documentElement.style.setProperty("--verdict", `${/** @type {HTMLElement} */ (target).offsetHeight}px`);
+  });
 
   connectedCallback() {
     super.connectedCallback();
     play.addEventListener("change", () => this.updateSoon());
+  }
+
+  // What sticks to the top of the window below the verdict has to know its height.
+  update() {
+    super.update();
+    const line = this.querySelector(".verdict-line");
+    if (line === this.#measured) return;
+    this.#measured = line;
+    this.#size.disconnect();
+    this.#size.observe(line);
   }
 
   // Put in the scores of a correction. If others are possible, the scores are only assumed.
@@ -80,7 +94,8 @@ class VerdictView extends View {
     if (answer.verdict === "consistent") return this.consistent(answer);
     if (answer.verdict === "unknown")
       return html`<p class="headline">Undecided${check.isStopped ? ", as you stopped it" : ""}.</p>`;
-    return html`<p class="headline bad"><span>These scores ${lead("contradict each other.")}${instead("conflict.")}</span></p>`;
+    const short = suspectsInWords(analysis.known.explain?.answer ?? answer) || "These scores conflict.";
+    return html`<p class="headline bad"><span>${lead("These scores contradict each other.")}${instead(short)}</span></p>`;
   }
 
   consistent({ witness }) {
@@ -138,11 +153,7 @@ class VerdictView extends View {
 
   // Open the tab Why, with the steps.
   showSteps() {
-    if (!analysis.known.steps) analysis.ask("steps");
-    openTab("why");
-    const section = document.getElementById("why");
-    section.focus();
-    section.closest(".analysis").scrollIntoView({ block: "nearest" });
+    readPanel("why", analysis.known.steps ? null : analysis.ask("steps"));
   }
 
   // Which list the words of the game are in.

@@ -68,7 +68,8 @@ export function lossText(loss, by, noun = "code") {
   if (loss === "0") return "";
   if (by !== BY_GUESSES) return `leaves ${decimal(loss)} more ${noun}${loss === "1" ? "" : "s"} on average`;
   const lost = fraction(loss);
-  return `costs ${lost < LEAST_SHOWN ? `less than ${LEAST_SHOWN}` : Number(lost.toFixed(2))} guesses`;
+  const amount = lost < LEAST_SHOWN ? `less than ${LEAST_SHOWN}` : Number(lost.toFixed(2));
+  return `costs ${amount} ${amount === 1 ? "guess" : "guesses"}`;
 }
 
 /**

@@ -57,6 +57,18 @@ export function suspicion(found, row) {
   return chance > CLEAR ? "probably wrong" : "perhaps wrong";
 }
 
+const MAX_NAMED = 3; // rows in a line of a phone
+
+/**
+ * The rows that are most likely wrong, as short as possible; "" if they are too many.
+ *
+ * @type {(found: Contradiction | undefined) => string}
+ */
+export function suspectsInWords(found) {
+  const { rows } = suspects(found);
+  return rows.length && rows.length <= MAX_NAMED ? `${capital(suspicion(found, rows[0]))}: ${rowList(rows)}.` : "";
+}
+
 /**
  * The sentence about the rows that are most likely wrong; "" if there is nothing to say.
  *

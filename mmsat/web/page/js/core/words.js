@@ -209,13 +209,13 @@ function missing(game, row, guess) {
 }
 
 /** @type {(state: State, game: Game, rows: Cell[][]) => string} */
-function result({ role, count, result, settings, tries, hints }, game, rows) {
+function result({ role, count, result, settings, solution, tries, hints }, game, rows) {
   switch (result?.kind) {
     case "found":
       if (role === "keep") return `I found it in ${guesses(count)}.`;
       return `Found in ${guesses(count)}${settings.boards > 1 ? "" : `: ${spaced(game, rows[count - 1] ?? [])}`}.`;
     case "solved":
-      return `Right: that is the ${codeNoun(game)}, ${spell(game, rows.at(-1) ?? [])}. ${tries || hints ? `Wrong codes: ${tries}, hints: ${hints}.` : "Without a mistake or a hint."}`;
+      return `Right: that is the ${codeNoun(game)}, ${spell(game, solution ?? [])}. ${tries || hints ? `Wrong codes: ${tries}, hints: ${hints}.` : "Without a mistake or a hint."}`;
     case "revealed":
       if (settings.boards > 1) return `The ${codeNoun(game)}s were ${result.code}.`;
       return `The ${codeNoun(game)} ${role === "solve" ? "is" : settings.evil ? "could still have been" : "was"} ${result.code}.`;
