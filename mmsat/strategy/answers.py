@@ -336,3 +336,15 @@ def sum_table_costs(answers: Array, cost_by_size: Array) -> Array:
         first_runs = np.searchsorted(run_starts, num_codes * np.arange(len(sorted_answers)))
         costs[start : start + step] = np.add.reduceat(cost_by_size[sizes], first_runs)
     return costs
+
+
+@lru_cache(maxsize=1)
+def answer_table(game: Game) -> Array:
+    """Return the table of answers, with a row per code and a column per guess."""
+    return tabulate_answers(game, all_codes(game))[0][:, : game.size]
+
+
+@lru_cache(maxsize=1)
+def list_codes(game: Game) -> list[Code]:
+    """Return all codes of the game in lexicographic order."""
+    return [*map(tuple, all_codes(game).tolist())]

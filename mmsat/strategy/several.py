@@ -52,11 +52,12 @@ from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.answers import (
     MAX_TABLE_CODES,
     all_codes,
+    answer_table,
     count_scores,
     find_codes,
     kernel_form,
+    list_codes,
     sum_table_costs,
-    tabulate_answers,
 )
 from mmsat.strategy.candidates import JudgmentJson, Pool, Prospect, draw_pool, evaluate_guesses
 from mmsat.strategy.optimal import BITS_PER_GUESS, estimate_costs
@@ -436,16 +437,14 @@ def rank_together(
     pools = [_draw_numbered_pool(index + 1, board, seed) for index, board in unsolved]
     # 1. Choose the guesses to compare, and compute their costs on each board.
     possible = {code for pool in pools for code in map(tuple, pool.codes.tolist())}
-    certain_codes = {tuple(pool.codes[0].tolist()) for pool in pools if pool.count == 1}
+    certain_pools = [] if strategy.rates_by_entropy else [p for p in pools if p.count == 1]
+    certain_codes = {tuple(pool.codes[0].tolist()) for pool in certain_pools}
     guesses: Sequence[Code]
-    if certain_codes and not strategy.rates_by_entropy:
-        guesses = sorted(certain_codes)
-        costs = [_sum_costs(boards.game, pool, strategy, guesses) for pool in pools]
-    elif boards.game.size <= MAX_TABLE_CODES:
-        guesses = list_guesses(boards.game)
+    if boards.game.size <= MAX_TABLE_CODES and not certain_codes:
+        guesses = list_codes(boards.game)
         costs = [_cost_all(board, seed, strategy) for _, board in unsolved]
     else:
-        guesses = sorted(possible)
+        guesses = sorted(certain_codes or possible)
         costs = [_sum_costs(boards.game, pool, strategy, guesses) for pool in pools]
     # 2. Sum the average costs per code over the boards. To add these averages as whole numbers,
     # multiply them by a common multiple of the numbers of codes.
@@ -463,12 +462,6 @@ def rank_together(
         for index in np.flatnonzero(total <= worst_total)
     )
     return [guesses[index] for *_, index in nsmallest(max_guesses, ranked)]
-
-
-@lru_cache(maxsize=1)
-def list_guesses(game: Game) -> list[Code]:
-    """Return all codes of the game in lexicographic order."""
-    return [*map(tuple, all_codes(game).tolist())]
 
 
 @lru_cache(maxsize=CACHED_BOARDS)
@@ -517,18 +510,12 @@ def _sum_costs(
             [index for index, guess in enumerate(guesses) if guess in codes], dtype=np.intp
         )
     if guesses is None and kernel_form(game) is None:  # the kernel cannot compute these scores
-        costs = sum_table_costs(_tabulate(game)[member_indices], cost_by_size)
+        costs = sum_table_costs(answer_table(game)[member_indices], cost_by_size)
     else:
-        tables = count_scores(game, pool.codes, guesses or list_guesses(game))
+        tables = count_scores(game, pool.codes, guesses or list_codes(game))
         costs = np.concatenate([cost_by_size[counts].sum(axis=1) for counts in tables])
     costs[member_indices] -= cost_by_size[1]  # a guess that is the code needs no further guess
     return costs
-
-
-@lru_cache(maxsize=1)
-def _tabulate(game: Game) -> Array:
-    """Return the table of answers, with a row per code and a column per guess."""
-    return tabulate_answers(game, all_codes(game))[0][:, : game.size]
 
 
 @check_arguments
