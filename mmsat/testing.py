@@ -375,7 +375,7 @@ def check_game(game: str | Game, *, boards: int = 20, seed: int = 0) -> None:
         )
         for name, print_board in PRINTERS.items():
             _require(Board.parse(print_board(board)) == board, board, f"is not read back ({name})")
-        _require(Board.parse(json.dumps(board.to_json())) == board, board, "is not read from JSON")
+        _require(Board.parse(json.dumps(board.to_dict())) == board, board, "is not read from JSON")
         if tested_game.size <= MAX_COMPARED_CODES:
             expected = _consistent_codes(board)
             _require([*list_codes(board)] == expected, board, f"has {len(expected)} codes")

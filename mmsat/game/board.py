@@ -260,7 +260,7 @@ class Board(Displayable):
         Parameters
         ----------
         text : str or mapping
-            The text, or the document that `to_json` returns.
+            The text, or the document that `to_dict` returns.
         files : bool, default True
             Whether games may be defined in files (`game:FILE`, `word:FILE`). Pass False for
             untrusted input.
@@ -313,8 +313,8 @@ class Board(Displayable):
             for number, row in enumerate(self.rows, 1)
         ]
 
-    def to_json(self) -> BoardJson:
-        """Return the board as a JSON document, described by schemas/board.json."""
+    def to_dict(self) -> BoardJson:
+        """Return the board as a dict for JSON, described by schemas/board.json."""
         from mmsat.game.notation.document import to_document
 
         return cast("BoardJson", to_document(self.game, self.rows, self.known))

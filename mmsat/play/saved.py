@@ -73,7 +73,7 @@ class SavedGame:
             EVIL: self.evil,
             WORST: self.worst,
             HARD: self.now.hard,
-            "board": self.now.board.to_json(),
+            "board": self.now.board.to_dict(),
         }
 
 

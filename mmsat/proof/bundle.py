@@ -273,7 +273,7 @@ def board_text(board: Board) -> str:
     Raises InputError for a board that cannot be written so. Such boards exist only in Python.
     """
     line = str(board)
-    for text in (line, json.dumps(board.to_json())):
+    for text in (line, json.dumps(board.to_dict())):
         with suppress(InputError):
             if text.isascii() and Board.parse(text, files=False) == board:
                 return text

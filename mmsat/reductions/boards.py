@@ -63,7 +63,7 @@ class BlackWhiteLift(BoardReduction):
     )
     family = "random boards of six colors and black only, lifted"
     samples = BoardSamples("six-colors-black", size=8, min_size=1)
-    has_black_twin = True  # the same codes if scored with black only
+    black_suffices = True  # the same codes if scored with black only
 
     def __init__(self, source: Board) -> None:
         super().__init__(source)
@@ -191,7 +191,7 @@ class PermutationGame(BoardReduction):
     family = "random boards of two colors, as permutations"
     samples = BoardSamples("random-two-color", size=20, min_size=2)
     space = "distinct"
-    has_black_twin = True  # the same codes if scored with black only
+    black_suffices = True  # the same codes if scored with black only
 
     def __init__(self, source: Board) -> None:
         super().__init__(source)

@@ -181,7 +181,7 @@ class ThreeDimensionalMatchingColors(MatchingReduction, RowReduction[Triples, Ch
     family = "three-dimensional matching, a color for each triple"
     samples = Samples(draw_matching, PLANTED_BY_DEFAULT, unit="things per kind", size=6, min_size=2)
     scoring = "black"
-    has_black_twin = True  # the board is scored with black only
+    black_suffices = True  # the board is scored with black only
 
     def rows(self) -> Iterator[NamedRow]:
         # The colors are the triples, then the two states of a switch (off, on), then neutral.

@@ -173,7 +173,7 @@ class EquationCompiler:
 class EquationsReduction(Reduction[Source, Certificate]):
     """A reduction that writes its source as equations, from which the board is compiled."""
 
-    has_black_twin = True  # white adds no information; see the docstring of the module
+    black_suffices = True  # white adds no information; see the docstring of the module
 
     @abstractmethod
     def write(self, system: EquationCompiler) -> None:

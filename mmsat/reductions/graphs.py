@@ -207,7 +207,7 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
     formula = SizeFormulas("2n + m", "3", "3 + m")
     family = "vertex cover, three random edges per node, k the size of a minimum cover or one less"
     samples = Samples(draw_vertex_cover, PLANTED_OR_INCONSISTENT, unit="nodes", size=20, min_size=2)
-    has_black_twin = True  # the same codes if scored with black only
+    black_suffices = True  # the same codes if scored with black only
 
     def rows(self) -> Iterator[NamedRow]:
         nodes, edges = len(self.source.nodes), self.source.edges
@@ -269,7 +269,7 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
     family = "3-coloring of random graphs of average degree 4.69, or Mycielski graphs"
     samples = Samples(draw_coloring, unit="nodes", size=30, min_size=4)
     scoring = "black"
-    has_black_twin = True  # the board is scored with black only
+    black_suffices = True  # the board is scored with black only
 
     def __init__(self, source: Graph, *, k: int) -> None:
         super().__init__(source, k=k)

@@ -433,7 +433,7 @@ class Chain(Reduction[Any, Any]):
         self.source_kind = self.links[0].source_kind
         self.parameters = tuple(settings)
         self.formula = last.formula
-        self.has_black_twin = last.has_black_twin
+        self.black_suffices = last.black_suffices
 
     def build(self) -> Board:
         """Return the board of the last reduction."""

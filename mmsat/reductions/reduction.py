@@ -269,7 +269,7 @@ class Reduction(Displayable, Link[Source, Certificate]):
     target_kind = "board"
     formula: SizeFormulas
     """The size of the board as formulas for readers; `sizes` computes it."""
-    has_black_twin = False
+    black_suffices = False
     """Whether the board has the same codes if it is scored with black only."""
     family: str
     """One-line description of the boards that `mmsat generate` makes."""

@@ -30,6 +30,14 @@ _pipe: Connection | None = None
 """In a worker: the pipe to its parent."""
 LOG = logging.getLogger(__name__)
 logging.getLogger("mmsat").addHandler(logging.NullHandler())  # a library is silent by default
+PRELOADED_MODULES = [
+    "numpy",
+    "mmsat.diagnosis.explain",
+    "mmsat.counting.count",
+    "mmsat.play.review",
+]
+"""The modules that the fork server imports, so that its processes start quickly. They and the
+modules that they import are the ones that most calls need."""
 SPAWN_LOCK = threading.Lock()
 """Held while a process is spawned. It is not held for a fork, because the child would inherit it
 locked."""
@@ -93,32 +101,46 @@ def first_result(*jobs: tuple[Any, ...]) -> Any:
                     raise item
 
 
+def start_method() -> str:
+    """Return how to start a process: fork, forkserver or spawn.
+
+    A fork takes milliseconds, but is safe only in a process with one thread. If there are more, the
+    new process is a fork of a fork server, a process with one thread that the first call starts and
+    that ends with this process. On other systems than Linux, a new Python process is spawned, which
+    takes about half a second.
+    """
+    if sys.platform != "linux":
+        return "spawn"
+    return "fork" if threading.active_count() == 1 else "forkserver"
+
+
 class _Worker:
     """A process that runs a generator, and the receiving end of the pipe for its items."""
 
     def __init__(
         self, function: Callable[..., Iterator[Any]], args: tuple[Any, ...], end: float | None
     ) -> None:
-        # A fork starts in milliseconds, but only a process with one thread can be forked safely.
-        self.is_forked = sys.platform == "linux" and threading.active_count() == 1
-        context: Any = multiprocessing.get_context("fork" if self.is_forked else "spawn")
+        self.method = start_method()
+        context: Any = multiprocessing.get_context(self.method)
+        if self.method == "forkserver":
+            context.set_forkserver_preload(PRELOADED_MODULES)  # no effect once the server runs
         self.pipe, self.sending_end = context.Pipe(duplex=False)
-        work = (self.sending_end, function, args, end, os.getpid())
+        # The parent process of a process that the fork server makes is the fork server.
+        parent = None if self.method == "forkserver" else os.getpid()
+        work = (self.sending_end, function, args, end, parent)
         self.process = context.Process(name=WORKER, target=_work, args=work, daemon=True)
 
     def __enter__(self) -> Self:
         """Start the process."""
         try:
-            with _allow_children(), nullcontext() if self.is_forked else without_main():
+            with _allow_children(), nullcontext() if self.method == "fork" else without_main():
                 self.process.start()
             self.sending_end.close()
         except BaseException as error:
             LOG.info("starting a process failed: %r", error)
             self.__exit__()
             raise
-        LOG.debug(
-            "process %d started (%s)", self.process.pid, "fork" if self.is_forked else "spawn"
-        )
+        LOG.debug("process %d started (%s)", self.process.pid, self.method)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -200,7 +222,7 @@ def _work(
     function: Callable[..., Iterator[Any]],
     args: tuple[Any, ...],
     end: float | None,
-    parent: int,
+    parent: int | None,
 ) -> None:
     """Run a generator in a worker, and send its items, its end or its exception."""
     global _end, _pipe  # constant while the worker runs

@@ -125,6 +125,15 @@ class Suggestion(Displayable):
         """Whether guesses are evaluated against all remaining codes, not against a sample."""
         return self.codes.exact and self.best.judged_by == self.codes.count
 
+    @property
+    def expected_codes(self) -> Fraction | None:
+        """Expected number of codes that remain after the guess; None if their number is unknown.
+
+        It is exact if `is_exact`. Otherwise `best.expected`, which counts the codes of a sample, is
+        scaled to all remaining codes.
+        """
+        return _expected_codes(self.codes, self.best)
+
     def records(self) -> list[dict[str, Any]]:
         """Return one record per guess, the best first, for pandas.DataFrame and polars."""
         print_code = speller(self.board.game).print_code
@@ -493,6 +502,11 @@ def _is_solved(suggestion: Suggestion) -> bool:
     return suggestion.best.is_possible and Row(guess, winning_score) in suggestion.board.rows
 
 
+def _expected_codes(codes: Count, prospect: Prospect) -> Fraction | None:
+    """Return the expected number of codes after a guess, scaled from its sample to all codes."""
+    return codes.count * prospect.expected / prospect.judged_by if codes.exact else None
+
+
 def _describe_time_limit(suggestion: Suggestion) -> str:
     """Return a sentence about the work that was not finished at the time limit."""
     if suggestion.strategy == ESTIMATE_NAME:
@@ -511,10 +525,11 @@ def _describe(suggestion: Suggestion, prospect: Prospect) -> str:
         )
     else:
         mean, worst = prospect.expected / size, prospect.worst / size  # fractions of the codes
-        if count.exact:
-            remaining = f"it leaves about {in_short(mean * count.count)} codes on average"
-        else:
+        expected_codes = _expected_codes(count, prospect)
+        if expected_codes is None:
             remaining = f"it leaves about {float(mean):.2%} of the codes on average"
+        else:
+            remaining = f"it leaves about {in_short(expected_codes)} codes on average"
         remaining += f", about {worst:.2%} of them at worst (judged by {quantity(size, 'code')})"
     at_least = "" if suggestion.is_exact else "at least "  # a sample need not have every score
     scores = f"{at_least}{prospect.scores} different {plural('score', prospect.scores)}"

@@ -156,7 +156,7 @@ def position(board: Board, color_names: Mapping[str, int] | None = None) -> Posi
     `color_names` maps the color names in the text of the board to colors, numbered from 0.
     """
     scoring = board.game.scoring
-    document = board.to_json()
+    document = board.to_dict()
     rows: list[ShownRowJson] = [
         {"guess": entry["guess"], "score": scoring.to_json(row.score)}
         for entry, row in zip(document["rows"], board.rows, strict=True)

@@ -138,7 +138,7 @@ def test_every_input_format_gives_the_same_records(tmp_path):
     folder.mkdir()
     for game in games:
         board = mmsat.Board.parse(game["board"])
-        (folder / f"{int(game['id']):03}.json").write_text(json.dumps(board.to_json()), "utf-8")
+        (folder / f"{int(game['id']):03}.json").write_text(json.dumps(board.to_dict()), "utf-8")
     documents = tmp_path / "documents.ndjson"
     documents.write_text(
         "".join(json.dumps(mmsat.Board.parse(g["board"]).to_json()) + "\n" for g in games), "utf-8"

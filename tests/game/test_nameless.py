@@ -34,7 +34,7 @@ def test_every_printed_form_is_read_again(definition, tmp_path):
     assert board.game.is_nameless
     forms = {
         "line": str(board),
-        "document": json.dumps(board.to_json()),
+        "document": json.dumps(board.to_dict()),
         "text": mmsat.game.notation.board_text.print_text(board.game, board.rows),
         "repr": eval(repr(board), {"Board": mmsat.Board}),  # noqa: S307  (repr of our own object)
     }

@@ -41,7 +41,7 @@ def test_a_name_is_found_in_any_spelling(name, spelling):
     assert Board.parse(json.dumps(document)) == Board(game)
     assert Board.parse({"game": spelling, "rows": []}, files=False) == Board(game)
     if game.name:
-        document["game"] = Board(game).to_json()["game"] | {"name": spelling}
+        document["game"] = Board(game).to_dict()["game"] | {"name": spelling}
         assert Board.parse(json.dumps(document)) == Board(game)
 
 

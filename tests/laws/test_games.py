@@ -57,7 +57,7 @@ def test_every_notation_is_read_back(name):
             text = printed(board)
             assert Board.parse(text) == board
             assert printed(Board.parse(text)) == text
-        assert Board.parse(json.dumps(board.to_json()), files=False) == board
+        assert Board.parse(json.dumps(board.to_dict()), files=False) == board
         rows = str(board).partition("/")[2]
         assert Board.parse(f"{name}/{rows}") == Board.parse(f"{name}/{rows.lower()}") == board
 

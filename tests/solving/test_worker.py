@@ -52,6 +52,11 @@ def count_forever():
         time.sleep(0.001)
 
 
+def missing_modules():
+    """Return the modules that the fork server should have imported, and that are not here."""
+    return sorted(set(worker.PRELOADED_MODULES) - set(sys.modules))
+
+
 def hang():
     while True:
         time.sleep(1)
@@ -306,3 +311,8 @@ def test_a_deadline_kills_all_processes_of_a_race(tmp_path):
     while path.exists() and is_alive(int(path.read_text())):  # orphans end with a delay
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no fork server")
+def test_processes_of_a_second_thread_have_the_modules_that_most_calls_need():
+    assert in_a_thread(lambda: run(Deadline(MAX_SECONDS), missing_modules)) == []

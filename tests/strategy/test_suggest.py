@@ -274,3 +274,18 @@ def test_the_best_guesses_are_those_of_exact_comparisons():
         )
         for limit in (0, 1, 4, len(codes)):
             assert best_guesses(prospects, limit) == ranked[:limit]
+
+
+@pytest.mark.parametrize("line", ["5x8/11223=1.2", "4x6", "bulls-and-cows/1234=1A1B", "wordle/CRANE=-Y---"])
+def test_expected_codes_of_a_sample_are_scaled_to_all_codes(line):
+    board = mmsat.Board.parse(line)
+    exact = mmsat.suggest(board)
+    assert exact.is_exact
+    assert exact.expected_codes == exact.best.expected
+    by_sample = mmsat.suggest(board, size=40, seed=1)
+    assert not by_sample.is_exact
+    codes = list(mmsat.codes(board))
+    sizes = part_sizes(board, codes, by_sample.guess)
+    expected = sum(size * size for size in sizes) / len(codes)
+    assert by_sample.best.expected < by_sample.expected_codes
+    assert expected / 2 < by_sample.expected_codes < expected * 2

@@ -52,7 +52,7 @@ def holds(reduction: Reduction[Any, Any], candidates: Iterable[Any] | None = Non
     assert decoded == dict.fromkeys(certificates, reduction.ratio), what
     assert len(codes) == reduction.count(len(certificates)), what
     assert reduction.is_parsimonious == (reduction.ratio == 1 and not known_codes)
-    if reduction.has_black_twin:
+    if reduction.black_suffices:
         assert codes_of(black_twin(board)) == codes, what
     return len(certificates)
 

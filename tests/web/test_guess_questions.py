@@ -24,7 +24,7 @@ def test_the_split_of_a_guess_is_that_of_brute_force(address, played, random):
     remaining = [code for code in game.codes() if board.is_consistent(code)]
     guess = random.choice(list(game.codes()))
     text = speller(game).print_code(guess)
-    status, document = ask(address, "split", board=json.dumps(board.to_json()), guess=text)
+    status, document = ask(address, "split", board=json.dumps(board.to_dict()), guess=text)
     assert status == 200
     answer = document["answer"]
     validator("split").validate(answer)
@@ -47,7 +47,7 @@ def test_the_scores_of_a_board_against_a_code(address, played, random):
     game = board.game
     code = random.choice(list(game.codes()))
     status, document = ask(
-        address, "scores", board=json.dumps(board.to_json()), code=speller(game).print_code(code)
+        address, "scores", board=json.dumps(board.to_dict()), code=speller(game).print_code(code)
     )
     assert status == 200
     validator("scores").validate(document["answer"])
@@ -100,7 +100,7 @@ def test_a_guess_is_evaluated_as_it_is_compared_with_the_best(address, played, r
     board, _ = played
     guess = random.choice(list(board.game.codes()))
     arguments = {
-        "board": json.dumps(board.to_json()),
+        "board": json.dumps(board.to_dict()),
         "guess": speller(board.game).print_code(guess),
     }
     status, document = ask(address, "evaluate", **arguments)

@@ -291,7 +291,7 @@ def format_boards(lines: Iterable[str], to: str) -> Iterator[str]:
     for number, line in enumerate(lines):
         generated, parameters = GeneratedLine.parse(line)
         if to == "json":
-            yield f"{json.dumps(generated.board.to_json())}\n"
+            yield f"{json.dumps(generated.board.to_dict())}\n"
         else:
             yield "\n" * (to == "text" and number > 0) + format_board(generated, to, parameters)
 

@@ -84,7 +84,7 @@ def describe_reduction(kind: ReductionClass) -> ReductionKindJson:
         "parameters": list(kind.parameters),
         "sizes": sizes,
         "target": kind.target_kind,
-        "black_only": issubclass(kind, Reduction) and kind.has_black_twin,
+        "black_only": issubclass(kind, Reduction) and kind.black_suffices,
     }
 
 

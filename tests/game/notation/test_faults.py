@@ -319,7 +319,7 @@ BAD_VALUES = [
 @given(board=boards(max_rows=8).filter(lambda board: board.rows), data=st.data())
 def test_each_broken_row_of_a_document_has_its_position(board, data):
     bad_rows = data.draw(st.sets(st.integers(0, len(board.rows) - 1), min_size=1))
-    document = board.to_json()
+    document = board.to_dict()
     for n in bad_rows:
         key, value = data.draw(st.sampled_from(BAD_VALUES))
         document["rows"][n][key] = value if value != [9] else [*document["rows"][n]["guess"], 1]
@@ -648,7 +648,7 @@ def test_any_definition_is_a_game_or_an_input_error(suffix, data):
     except InputError as error:
         refusal = error
     if refusal is None:
-        assert Board.parse(json.dumps(board.to_json())) == board
+        assert Board.parse(json.dumps(board.to_dict())) == board
     else:
         assert refusal.faults
         assert all(fault.line and fault.column for fault in refusal.faults)

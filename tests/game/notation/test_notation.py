@@ -39,7 +39,7 @@ def test_a_printed_board_reads_back_as_the_same_board(notation, board):
 @given(board=boards())
 def test_the_document_of_a_board_is_read_as_a_dictionary(board):
     """`Board.of`, which every function with a board argument calls, reads dictionaries, too."""
-    document = board.to_json()
+    document = board.to_dict()
     assert Board.parse(document) == Board.of(document) == board
     for faulty in ({**document, "game": {1, 2}}, {**document, "rows": 1}, {}):
         with pytest.raises(InputError):
@@ -357,7 +357,7 @@ def test_each_of_ten_thousand_bad_rows_is_reported(notation):
 
 @given(board=boards())
 def test_colors_in_a_document_are_numbered_from_one(board):
-    document = json.loads(json.dumps(board.to_json()))
+    document = json.loads(json.dumps(board.to_dict()))
     assert document["mmsat"] == 1
     assert len(document["rows"]) == len(board.rows)
     for row, json_row in zip(board.rows, document["rows"], strict=True):
@@ -373,13 +373,13 @@ def test_colors_in_a_document_are_numbered_from_one(board):
 def test_a_game_of_listed_words_reads_back_from_json(board):
     text = PRINTERS["json"](board)
     assert Board.parse(text) == board
-    assert Board.parse(json.dumps(board.to_json()), files=False) == board
+    assert Board.parse(json.dumps(board.to_dict()), files=False) == board
     assert PRINTERS["json"](Board.parse(text)) == text
 
 
 @given(board=boards(word_games()))
 def test_guesses_and_marks_of_a_document_may_be_text(board):
-    document = board.to_json()
+    document = board.to_dict()
     spell = speller(board.game)
     for json_row, row in zip(document["rows"], board.rows, strict=True):
         json_row["guess"] = spell.print_code(row.guess)
@@ -516,4 +516,4 @@ def test_a_document_can_list_the_words_itself():
     board = Board.parse(json.dumps(document), files=False)
     assert isinstance(board.game.space, Words)
     assert board.rows == (Row((3, 14, 6), (2, None, 0)),)
-    assert Board.parse(json.dumps(board.to_json()), files=False) == board
+    assert Board.parse(json.dumps(board.to_dict()), files=False) == board
