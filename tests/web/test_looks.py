@@ -188,7 +188,7 @@ def test_a_printed_page_has_the_board_and_no_controls(visit_in, theme):
     visit.tab("why").page.click("text=Explain step by step")
     page.wait_for_selector("why-view .now")
     visit.tab("review").page.click("text=Review this game")
-    page.wait_for_selector("review-view li")
+    page.wait_for_selector("review-view .graph")  # all guesses are judged
     page.emulate_media(media="print")
     headings = page.locator("h2").evaluate_all(
         "all => all.filter(each => each.checkVisibility()).map(each => each.textContent)"
