@@ -334,7 +334,7 @@ def check_game(game: str | Game, *, boards: int = 20, seed: int = 0) -> None:
     """Check the laws of games.
 
     The game is found by its name, and boards are read back from every notation. In a game of up to
-    20,000 codes, the consistent codes are those that brute force finds.
+    20,000 codes, the consistent codes are the codes that brute force finds.
 
     Parameters
     ----------

@@ -398,7 +398,7 @@ class Extensible(Mapping[str, T]):
         return self._plugins[name]
 
     def plugins(self) -> tuple[list[Plugin], list[InputError]]:
-        """Return the plug-ins of all allowed entry points, and the errors of those that fail."""
+        """Return the plug-ins of all allowed entry points, and the errors of the others."""
         plugins, errors = [], []
         for name in entry_points(self.group):
             if name not in self.built_in and is_allowed(name):

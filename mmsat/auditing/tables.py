@@ -90,7 +90,7 @@ def open_table(path: str, progress: ReadProgress) -> AbstractContextManager[Tabl
 def _open_csv(path: str, progress: ReadProgress) -> Iterator[Table]:
     """Open a CSV file.
 
-    The separator is the one that splits the names of the columns into the most columns with a role
+    The separator is the sign that splits the names of the columns into the most columns with a role
     and, among equals, into the most columns.
     """
     with progress.open(path, newline="") as file:

@@ -405,7 +405,7 @@ def print_known_codes(board: Board) -> None:
 
 
 def solver_options(*used_parameters: str, timeout_help: str = "") -> Decorator:
-    """Add --engine, --seed and --timeout; `used_parameters` names the ones that the command reads.
+    """Add --engine, --seed and --timeout; `used_parameters` names the options that are read.
 
     `timeout_help` is the help of --timeout for a command that does not end with exit code 1.
 

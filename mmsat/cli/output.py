@@ -279,7 +279,7 @@ def write_board(board: Board, text: str, output: str) -> None:
 
 
 def installed_plugins(registry: Extensible[Any]) -> list[PluginJson]:
-    """Return the plug-ins of a kind; print a warning for each one that cannot be used."""
+    """Return the plug-ins of a kind; print a warning for each plug-in that cannot be used."""
     plugins, errors = registry.plugins()
     for error in errors:
         print_message(f"Warning: {error}")

@@ -405,7 +405,7 @@ BOARDS_PER_ROW_NUMBER = 20
 def find_row_number(make_board: Callable[[int, int], Board], probability: float) -> int:
     """Return the number of rows at which random boards are consistent with about `probability`.
 
-    The probabilities are the means of those that `estimate` returns for some random boards.
+    The probabilities are the means of the values that `estimate` returns for some random boards.
 
     - `make_board`: returns a random board, given its number of rows and a seed.
     """

@@ -1,7 +1,7 @@
 """The input of the counting engine for a board: labels, coefficients, thresholds, order of pegs.
 
 The presolve of mmsat.constraints finds the possible colors of each peg, and other consequences.
-This module reads the presolved constraints, except those that the possible colors already imply.
+This module reads the presolved constraints, except constraints that the possible colors imply.
 The set of codes stays the same. Colors that no constraint distinguishes share one *label*. A
 constraint on all pegs that may have a color is a constraint on the count of the color, and is
 expressed in that way if the engine counts the color anyway. A *place* is the index of a peg in the

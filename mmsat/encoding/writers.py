@@ -519,7 +519,7 @@ def _elsewhere(guess: list[int], peg: int) -> str:
     """Return the formula that a peg of the guess is not right in place but its color is elsewhere.
 
     The copies of a color that the code has elsewhere are assigned to the guess's pegs of this color
-    from left to right, except to those that are right in place.
+    from left to right, except to pegs that are right in place.
     """
     guessed_color = guess[peg - 1]
     wrong = f"(not {_at(peg, guessed_color)})"

@@ -50,7 +50,7 @@ OTHER_SIZE = (
 SPACED_SIZE = r"^[0-9]+\s*[xX\u00d7]\s*[0-9]+(?:\s*[xX\u00d7]\s*[0-9]+)?"
 """A size at the beginning of a text, possibly with blanks around its `x`."""
 SIZE_START = r"[0-9]+(?:[xX\u00d7]|\s*(?:[*\u00b7\u2217\u22c5\u2715\u2716\u2a2f]|by|times)\s*[0-9])"
-"""The beginning of a size. Of the signs of `OTHER_SIZE`, it allows only those that no guess and no
+"""The beginning of a size. Of the signs of `OTHER_SIZE`, it allows only signs that no guess and no
 score has."""
 MAX_DEFINITION_BYTES = 1 << 24
 """The maximum number of bytes read of a definition in a file. A longer text is cut off, which

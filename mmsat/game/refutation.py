@@ -102,7 +102,7 @@ class Refutation:
     """Row indices, ascending. Each row rules out some weights by its own score: no code of these
     weights gives it."""
     combinations: tuple[Combination, ...]
-    """A combination for each remaining weight, or a single one that applies to every weight."""
+    """A combination for each remaining weight, or a single combination for all weights."""
 
     @property
     def rows(self) -> tuple[int, ...]:

@@ -279,7 +279,7 @@ class ScoreTable:
         return len(codes)
 
     def classes(self, partitions: Partitions, guess: int) -> Iterator[tuple[int, Array]]:
-        """Yield the score and the codes of each class of a guess, except the one that wins."""
+        """Yield the score and the codes of each class of a guess, except the class that wins."""
         answers = partitions.answers[guess]
         for score in np.unique(answers).tolist():
             if score != self.wins[guess]:

@@ -455,7 +455,7 @@ def rank_together(
     total = np.zeros(len(guesses), dtype=np.int64 if fits_int64 else object)
     for board_costs, pool in zip(costs, pools, strict=True):
         total += board_costs.astype(total.dtype) * (common_multiple // len(pool.codes))
-    # 3. Sort the guesses that are at least as good as the last one that is returned.
+    # 3. Sort the guesses that are at least as good as the last returned guess.
     worst_total = nsmallest(max_guesses, total.tolist())[-1]
     ranked = (
         (total[index], guesses[index] not in possible, index)

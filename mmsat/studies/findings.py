@@ -72,7 +72,7 @@ class Growth(NamedTuple):
 
     selection: Selection
     rows: dict[int, int]
-    """The number of rows by size: the measured one that is nearest to the predicted half point."""
+    """The number of rows by size: the measured one nearest to the predicted half point."""
     medians: dict[int, Estimate]
     """The median number of steps by size. Undecided boards count as infinite."""
     splits: dict[int, Split]

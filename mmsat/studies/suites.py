@@ -223,7 +223,7 @@ class SuiteInstanceJson(TypedDict):
     """Name of the file."""
     verdict: VerdictName
     count: Digits | None
-    """Number of codes that are models: consistent ones, or for projected counting those that
+    """Number of codes that are models: consistent codes, or for projected counting codes that
     violate at most one row; null if unknown."""
     optimum: NonNegative | None
     """Smallest number of rows to remove; null if unknown or not requested."""

@@ -515,7 +515,7 @@ class Rules:
         known_state: State,
         candidates: Sequence[int],
     ) -> tuple[int, ...] | None:
-        """Return all new conclusions, without those that the rules of the game derive from others.
+        """Return all new conclusions, without those derived by the rules of the game.
 
         Returns None if nothing is new, and an empty tuple for a contradiction. The rule of failed
         literals tries to refute `candidates`.
