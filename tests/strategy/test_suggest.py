@@ -276,7 +276,9 @@ def test_the_best_guesses_are_those_of_exact_comparisons():
             assert best_guesses(prospects, limit) == ranked[:limit]
 
 
-@pytest.mark.parametrize("line", ["5x8/11223=1.2", "4x6", "bulls-and-cows/1234=1A1B", "wordle/CRANE=-Y---"])
+@pytest.mark.parametrize(
+    "line", ["5x8/11223=1.2", "4x6", "bulls-and-cows/1234=1A1B", "wordle/CRANE=-Y---"]
+)
 def test_expected_codes_of_a_sample_are_scaled_to_all_codes(line):
     board = mmsat.Board.parse(line)
     exact = mmsat.suggest(board)
