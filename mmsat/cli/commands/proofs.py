@@ -65,7 +65,8 @@ def refuse_standard_output(file: str | None, *, writes_veripb: bool = False) -> 
     if file is not None and file.endswith(EXTRACTED_ENDINGS):
         misuse(
             f"--proof does not write {file[file.rindex('.') :]} files. Write board.proof; then "
-            "`mmsat verify board.proof --extract DIR` writes its parts for other checkers."
+            "`mmsat verify board.proof --extract DIR` writes its parts for other checkers. For a "
+            "board of two colors, they are sums instead of lemmas."
         )
     if file is not None and file.endswith(VERIPB_ENDING) and not writes_veripb:
         misuse(
