@@ -80,9 +80,9 @@ def test_a_guess_to_compare_is_removed_with_its_game(desk, first):
 @pytest.mark.parametrize(
     ("line", "by"),
     [
-        ("daily-word/CRANE=-YY--", "codes"),
+        ("daily-word/CRANE=-YY--", "words"),
         ("5x8/11223=1.1/14356=1.2/15647=0.2", "codes"),
-        ("secret-search-4", "codes"),
+        ("secret-search-4", "words"),
         ("4x6/1234=1.1/5612=0.2", "guesses"),
         ("bulls-and-cows/0123=1.1/2456=0.1/7819=0.2", "guesses"),
     ],
@@ -96,7 +96,7 @@ def test_the_best_guess_has_the_minimum_of_the_deciding_column(desk, line, by):
         ".findIndex(each => each.getAttribute('aria-sort') === 'ascending') + 1"
     )
     heading = page.inner_text(f".guesses th:nth-child({column})")
-    assert heading == {"codes": "codes left on average", "guesses": "average guesses left"}[by]
+    assert heading == ("average guesses left" if by == "guesses" else f"{by} left on average")
     values = [
         float(text.replace(",", "").replace("\u202f", ""))
         for text in page.locator(f".guesses td:nth-child({column})").all_inner_texts()
