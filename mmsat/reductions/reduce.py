@@ -566,12 +566,6 @@ def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
         for name in names
         if name not in link_names and name not in REDUCTIONS
     ]
-    if not names or names[-1] in LINKS:
-        rule = "a chain ends with a reduction"
-        kind = LINKS[names[-1]].target_kind if names else ""
-        last = ", ".join(name for name in REDUCTIONS if kind in ("", REDUCTIONS[name].source_kind))
-        expected = f"{'+'.join((*names, 'NAME'))}, where NAME is one of {last}"
-        faults.append(Fault(rule, "+".join(names), expected))
     link_classes = [_find_link(name) for name in names if name in link_names or name in REDUCTIONS]
     if not faults:
         faults = [
@@ -583,6 +577,12 @@ def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
             for link, next_link in pairwise(link_classes)
             if link.target_kind != next_link.source_kind
         ]
+    if not faults and (not names or names[-1] in LINKS):
+        rule = "a chain ends with a reduction"
+        kind = LINKS[names[-1]].target_kind if names else ""
+        last = ", ".join(name for name in REDUCTIONS if kind in ("", REDUCTIONS[name].source_kind))
+        expected = f"{'+'.join((*names, 'NAME'))}, where NAME is one of {last}"
+        faults.append(Fault(rule, "+".join(names), expected))
     InputError.refuse(faults, "the chain")
     return link_classes
 

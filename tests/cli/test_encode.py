@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import hashlib
 import json
@@ -14,6 +15,7 @@ import pytest
 
 import mmsat
 from mmsat.encoding import ENCODINGS
+from mmsat.game.library import instances
 from mmsat.solving.encode import ENDINGS, WRITERS, encoded_board
 from tests.support.cli_runner import CONSISTENT, SLIPPED, fault_lines, run
 from tests.support.external import program as external
@@ -239,6 +241,23 @@ def test_several_boards_are_written_as_a_suite(to, tmp_path):
         sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
         assert row == f"{file.name},{verdict},{sha256},{line}"
     assert len(list(folder.iterdir())) == 5
+
+
+def test_boards_of_the_library_keep_their_names_and_verdicts_in_a_suite(tmp_path):
+    names = ["classic/empty", "classic/knuth-1122-0.4", "classic/empty", CONSISTENT]
+    hard = next(each for each in instances("hard") if each.verdict == "inconsistent")
+    folder = tmp_path / "suite"
+    result = run("encode", *names, hard.name, "-o", folder)
+    assert (result.exit_code, result.stderr) == (0, f"{folder}: 5 files of cnf\n")
+    with (folder / "index.csv").open() as file:
+        rows = [(row["name"], row["verdict"]) for row in csv.DictReader(file)]
+    assert rows == [
+        ("classic-empty.cnf", "consistent"),
+        ("classic-knuth-1122-0.4.cnf", "consistent"),
+        ("board-003.cnf", "consistent"),
+        ("board-004.cnf", "consistent"),
+        (f"{hard.name.replace('/', '-')}.cnf", "inconsistent"),
+    ]
 
 
 def test_one_board_can_be_written_as_a_suite_or_to_an_existing_file(tmp_path):

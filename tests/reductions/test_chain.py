@@ -151,6 +151,7 @@ def test_reductions_of_boards_can_follow_in_a_chain():
             "after three-sat one-in-three, .*'permanent' .*makes a formula",
         ),
         (["sat", "sat"], "after sat black-white-lift, .*, found 'sat' .*makes a board"),
+        (["sat", "three-sat"], "after sat black-white-lift, .*'three-sat' .*makes a board"),
         (["another-solution"], "needs the parameter k"),
     ],
 )

@@ -39,6 +39,7 @@ from mmsat.encoding import ENCODINGS, clause_encodings, require_encoding
 from mmsat.encoding.cnf import Entry, EntryJson, entries, load, names
 from mmsat.errors import PluginError
 from mmsat.game.board import Board, Status
+from mmsat.game.library import Instance, instances
 from mmsat.game.notation.board_reader import speller
 from mmsat.render.terminal import show_fields, show_gap, show_page, show_table
 from mmsat.solving import ENGINES, SPECIAL
@@ -255,14 +256,14 @@ def encode_command(
 
     Several BOARDs, or a file with one board per line, are written as a suite: -o DIR has one file
     per board and index.csv with the columns name, verdict, sha256 (of the file) and board. The
-    verdict is `unknown` if it is not found within 2 seconds. DIR must be new or empty, and is
-    written completely or not at all.
+    verdict is that of the library of `mmsat instances`, or is found within 2 seconds, or is
+    `unknown`. DIR must be new or empty, and is written completely or not at all.
 
     --encoding also accepts a custom class, as MODULE:CLASS or the name of a plug-in. It is first
     compared with brute force on small boards.
     """
     refuse_other_ending(output, language)
-    boards = [named_board.board for board_list in lists for named_board in board_list]
+    boards = [named_board for board_list in lists for named_board in board_list]
     if output is not None and output != "-" and is_folder(output):
         write_all(
             boards, find_writer(language or "cnf"), encoding, output, timeout, as_json=as_json
@@ -270,7 +271,7 @@ def encode_command(
         return
     if len(boards) > 1:
         misuse("Several boards require --output DIR.")
-    (board,) = boards
+    ((_, board),) = boards
     file = None if output == "-" else output
     by_ending = find_format(output) if output is not None and language is None else None
     writer = find_writer(language or by_ending or "cnf")
@@ -318,7 +319,7 @@ def refuse_other_ending(
 
 
 def write_all(
-    boards: list[Board],
+    boards: list[options.NamedBoard],
     writer: Writer,
     encoding: str | None,
     folder: str,
@@ -329,14 +330,19 @@ def write_all(
     """Write a suite of boards, and print its JSON documents."""
     encoding_name = writer.encoding_of(encoding)
     deadline = Deadline(timeout)
-    digits = max(3, len(str(len(boards))))
-    names = [f"board-{number:0{digits}}{writer.suffix}" for number in range(1, len(boards) + 1)]
+    library_entries = [find_instance(board) for board in boards]
+    names = [f"{stem}{writer.suffix}" for stem in file_stems(library_entries)]
     job: Job[None] = Job(None, f"writing {writer.name}")
     report_progress = job.progress.count("file", "written")
 
     def files() -> Iterator[IndexedFile]:
-        for name, board in zip(names, boards, strict=True):
-            verdict = decide_verdict(board, deadline)
+        for name, (_, board), instance in zip(names, boards, library_entries, strict=True):
+            known_verdict = Status.UNKNOWN if instance is None else Status(instance.verdict)
+            verdict = (
+                decide_verdict(board, deadline)
+                if known_verdict is Status.UNKNOWN
+                else known_verdict
+            )
             pieces = write_pieces(board, writer.name, encoding_name, deadline.remaining)
             yield IndexedFile(name, board, verdict, pieces)
 
@@ -348,10 +354,27 @@ def write_all(
         leave_early(job.code)
     say(f"{folder}: {quantity(len(boards), 'file')} of {writer.name}")
     if as_json:
-        for name, board in zip(names, boards, strict=True):
+        for name, (_, board) in zip(names, boards, strict=True):
             print_json(
                 encoded_json(board, writer.name, encoding_name, os.path.join(folder, name), None)
             )
+
+
+def find_instance(named_board: options.NamedBoard) -> Instance | None:
+    """Return the board of the library that an argument names, or None."""
+    name, board = named_board
+    instance = next((instance for instance in instances() if instance.name == name), None)
+    return None if instance is None or instance.board != board else instance
+
+
+def file_stems(instances: Sequence[Instance | None]) -> list[str]:
+    """Return different names of files for boards: of the library if possible, else numbers."""
+    stems: list[str] = []
+    digits = max(3, len(str(len(instances))))
+    for number, instance in enumerate(instances, 1):
+        stem = "" if instance is None else instance.name.replace("/", "-")
+        stems.append(f"board-{number:0{digits}}" if stem in ("", *stems) else stem)
+    return stems
 
 
 def encoded_json(
