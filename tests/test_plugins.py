@@ -142,6 +142,7 @@ def test_catalogues_list_plugins_with_their_packages(folder):
         ("nowhere:Class", "ModuleNotFoundError: No module named 'nowhere'"),
         ("mmsat_example.strategies:Absent", "AttributeError"),
         ("unheard-of", "No such strategy 'unheard-of'."),
+        ("./own/mine.py:Class", "Write mine:CLASS, and put the folder of mine.py in PYTHONPATH."),
     ],
 )
 def test_faulty_plugins_are_one_error(folder, name, fault):

@@ -17,7 +17,8 @@ from functools import cache
 from math import comb, isqrt
 from typing import Any, TypeVar
 
-from mmsat._util.text import whole_range
+from mmsat._util.registry import similar_names
+from mmsat._util.text import join_words, whole_range
 from mmsat.errors import Description, Fault, InputError, InternalError
 
 T = TypeVar("T")
@@ -139,7 +140,9 @@ class Fields:
             self.fault(path, "", value, f"an object with the keys {known_keys}")
             return False
         for key in sorted(value.keys() - {*needed, *optional}):
-            self.fault((*path, key), "unknown key", key, f"one of {known_keys}")
+            similar = similar_names(key, sorted({*needed, *optional}))
+            question = f"; did you mean {join_words(similar, 'or')}?" if similar else ""
+            self.fault((*path, key), f"unknown key{question}", key, f"one of {known_keys}")
         for key in sorted({*needed} - value.keys()):
             self.fault(path, f"the key {key!r} is missing", value, f'"{key}": ...')
         return True

@@ -75,6 +75,9 @@ class UnknownName(Fault):
         hint = f"Did you mean {join_words(map(repr, suggested), 'or')}?" if suggested else ""
         if not suggested and re.fullmatch(DOTTED_NAME_PATTERN, name):
             hint = f"A plug-in is written {':'.join(name.rsplit('.', 1))}."
+        if in_file := re.fullmatch(CLASS_IN_FILE_PATTERN, name):
+            class_name = f"{in_file[1]}:{in_file[2] or 'CLASS'}"
+            hint = f"Write {class_name}, and put the folder of {in_file[1]}.py in PYTHONPATH."
         if is_forbidden(name):
             hint = f"{PLUGINS_VARIABLE} does not allow this plug-in."
         return cls(hint, name, expected or f"one of {', '.join(valid_names)}", kind=kind)
@@ -158,6 +161,8 @@ KINDS = ("strategies", "engines", "encodings", "scorings", "reductions", "games"
 """The kinds of plug-ins. The entry points of a kind are in the group `mmsat.KIND`."""
 REFERENCE_PATTERN = r"[^\W\d]\w*(\.\w+)*:[^\W\d]\w*(\.\w+)*"
 """The form of a reference, `package.module:Class`."""
+CLASS_IN_FILE_PATTERN = r"(?:.*[/\\])?(\w+)\.py(?::(\w+))?"
+"""Matches a file of Python, or a class that is written with its file: `./mine.py:Adder`."""
 DOTTED_NAME_PATTERN = r"[^\W\d]\w*(\.\w+)+"
 """The form of a reference that has a dot instead of the colon, which is a common mistake."""
 TOML_ENDING = ".toml"

@@ -199,6 +199,19 @@ def test_a_game_in_a_file_is_described(tmp_path, monkeypatch):
         validator("games").validate(document)
     (line,) = fault_lines(run("check", "fruit.toml"))
     assert "write game:fruit.toml" in line
+    (tmp_path / "typo.toml").write_text('pegs = 3\nsymbol = "ABCD"\n')
+    unknown_key, *_ = fault_lines(run("games", "game:typo.toml"))
+    assert unknown_key.endswith("found 'symbol' (unknown key; did you mean symbols?)")
+
+
+def test_a_game_of_several_boards_is_explained():
+    for command in ("games", "play"):
+        result = run(command, "octordle")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == (
+            "Error: No such game 'octordle'. It is wordle on 8 boards. `mmsat suggest` accepts "
+            "several boards, and `mmsat play wordle --boards 8` plays it.\n"
+        )
     (line,) = fault_lines(run("games", "game:none.toml"))
     assert "none.toml" in line
 

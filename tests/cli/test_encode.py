@@ -243,6 +243,12 @@ def test_several_boards_are_written_as_a_suite(to, tmp_path):
     assert len(list(folder.iterdir())) == 5
 
 
+def test_an_encoding_in_a_file_is_named_by_its_module():
+    (line,) = run("encode", CONSISTENT, "--encoding", "./mine.py:Adder").stderr.splitlines()
+    advice = "Write mine:Adder, and put the folder of mine.py in PYTHONPATH."
+    assert line == f"Error: --encoding: No such encoding './mine.py:Adder'. {advice}"
+
+
 def test_boards_of_the_library_keep_their_names_and_verdicts_in_a_suite(tmp_path):
     names = ["classic/empty", "classic/knuth-1122-0.4", "classic/empty", CONSISTENT]
     hard = next(each for each in instances("hard") if each.verdict == "inconsistent")

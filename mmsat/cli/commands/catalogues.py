@@ -17,12 +17,14 @@ from mmsat.game.names import (
     ALIASES,
     GAME_PREFIX,
     GAMES,
+    NUM_BOARDS,
     PUBLISHED_GAMES,
     WORD_PREFIX,
     PublishedGame,
     find_game,
     published_name,
     published_names,
+    simplify_name,
 )
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.notation.document import (
@@ -47,8 +49,8 @@ class PublishedGameName(Name):
         if str(value).startswith((GAME_PREFIX, WORD_PREFIX)):
             find_game(value)  # raises InputError if the file is invalid
             return str(value)
-        if str(value).endswith(".toml"):
-            find_game(value)  # raises InputError with the name to write
+        if str(value).endswith(".toml") or simplify_name(str(value)) in NUM_BOARDS:
+            find_game(value)  # raises InputError that says what to write
         return super().convert(published_name(value) or value, param, ctx)
 
 
