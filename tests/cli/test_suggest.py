@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import pytest
 
@@ -77,3 +78,27 @@ def test_the_sample_of_codes_can_be_smaller():
     refused = run("suggest", "4x6", "4x6", "--size", 100)
     assert refused.exit_code == 2
     assert "--size" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "board", ["4x6/1122=1.1", "bulls-and-cows/0123=1A1B", "wordle/CRANE=-Y---"]
+)
+@pytest.mark.parametrize("lies", [0, 1])
+def test_details_have_the_number_of_codes_for_each_score_of_a_guess(board, lies):
+    codes = list(mmsat.codes(board, lies=lies))
+    game, guess = mmsat.Board.parse(board).game, codes[len(codes) // 2]
+    text = game.format_code(guess)
+    result = run("suggest", board, "--lies", lies, "--guess", text, "-v", "--size", 10**6)
+    table = result.stdout.partition(f"score of {text}")[2].splitlines()[1:]
+    row = mmsat.Board(game).with_row
+    expected = Counter(str(row(guess, game.score(code, guess))).partition("=")[2] for code in codes)
+    printed = {score: int(number.replace(",", "")) for score, number in map(str.split, table)}
+    assert printed == expected
+    assert list(printed.values()) == sorted(printed.values(), reverse=True)
+    assert "score of" not in run("suggest", board, "--guess", text).stdout
+
+
+def test_a_sample_for_the_scores_of_a_guess_is_named():
+    result = run("suggest", "5x8", "--guess", "11223", "-v", "--size", 500)
+    lines = result.stdout.partition("score of 11223  in a sample")[2].splitlines()[1:]
+    assert sum(int(line.split()[1]) for line in lines) == 500

@@ -32,14 +32,17 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.game.notation.board_reader import BoardReader, PlacedText, speller
+from mmsat.render.terminal import show_gap, show_table
+from mmsat.strategy.answers import split_codes
+from mmsat.strategy.candidates import draw_pool
 from mmsat.strategy.strategies import STRATEGIES, SYNONYMS
-from mmsat.strategy.suggest import MAX_POOL_CODES
+from mmsat.strategy.strategy import State
+from mmsat.strategy.suggest import MAX_POOL_CODES, Suggestion
 
 if TYPE_CHECKING:
     from mmsat.cli.options import NamedBoard
     from mmsat.play.review_result import Review
     from mmsat.strategy.several import SeveralSuggestion
-    from mmsat.strategy.suggest import Suggestion
 
 
 class StrategyName(Name):
@@ -159,9 +162,9 @@ def suggest_command(
 
     Prints how many codes remain, how many the guess leaves on average and at worst, and the
     probability that it is the code; in small games also the best possible average number of
-    guesses. If more than --size codes remain, these numbers are estimates from a random sample.
-    With --lies, a few scores may be wrong. The best guess after --timeout is an estimate. Exit code
-    1 if the scores contradict each other.
+    guesses; with -v also the number of codes for each score of --guess. If more than --size codes
+    remain, these numbers are estimates from a random sample. After --timeout, the guess is an
+    estimate. Exit code 1 if the scores contradict each other.
 
     For several BOARDs of one game that share their guesses, or a file with one per line, suggests
     one guess for all unsolved boards.
@@ -183,8 +186,28 @@ def suggest_command(
     if suggestion is None:
         leave_early(job.code)
     print_result(suggestion, as_json=as_json)
+    if verbose and not as_json and isinstance(suggestion, Suggestion):
+        show_classes(suggestion, settings["size"], settings["seed"])
     if verbose:
         say(f"suggested by {suggestion.strategy} in {suggestion.seconds:.3f} s")
+
+
+def show_classes(suggestion: Suggestion, size: int, seed: int | None) -> None:
+    """Print, for each guess of --guess, the number of remaining codes for each score.
+
+    If more than `size` codes remain, a sample of this size is used.
+    """
+    if not suggestion.own:
+        return
+    board, spell = suggestion.board, speller(suggestion.board.game)
+    pool = draw_pool(State(board, tolerance=suggestion.tolerance), size, seed)
+    for guess in (prospect.guess for prospect in suggestion.own):
+        classes = split_codes(board.game, pool.codes, guess)
+        scores = sorted(classes, key=lambda score: (-len(classes[score]), score))
+        rows = [[spell.print_score(score), f"{len(classes[score]):,}"] for score in scores]
+        show_gap()
+        heads = [f"score of {spell.print_code(guess)}", "codes" if pool.is_all else "in a sample"]
+        show_table(heads, rows, (1,))
 
 
 def several_call(
