@@ -120,7 +120,10 @@ def several_match_lines(result: SeveralMatch, style: Style, *, in_full: bool) ->
 
 
 REVIEW_HEADS = ("row", "guess", "codes", "left", "cost", "best", "skill", "luck", "luckier")
-"""Heads of the table of a review, which is up to 80 columns wide in games of 5 letters."""
+"""Heads of the table of a review, which is up to 80 columns wide in games of 5 letters.
+
+The column "luckier" has `Move.luckier`: the fraction of the codes that remained before the guess
+for which its score would have been less lucky."""
 NUMBER_COLUMNS = (0, 2, 3, 4, 5, 6, 7)
 """Indices of the columns that are aligned right in the table of a review."""
 DARK, RED, GREEN = "#472d7b", "#c1121f", "#8fd3b6"
@@ -128,13 +131,17 @@ DARK, RED, GREEN = "#472d7b", "#c1121f", "#8fd3b6"
 
 
 def review_lines(review: Review, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield a table of guesses for each unit and a summary; in full, also a sentence per guess."""
+    """Yield tables of guesses and a summary; in full, also a sentence per guess.
+
+    There is a table for each unit of costs: codes, or guesses.
+    """
     for number, (unit, _, moves) in enumerate(moves_by_unit(review)):
         if number:
             yield []
         yield [Span(f"Costs and luck in {unit}:", "prose")]
         rows = [*review_rows(review, moves)]
-        width = None if style.wrap is None else style.width  # wider than sentences in pictures
+        # In pictures, sentences are wrapped at `style.wrap`, but a table may have the whole width.
+        width = None if style.wrap is None else style.width
         yield from table(REVIEW_HEADS, rows, width, NUMBER_COLUMNS)
     if in_full:
         sentences = [f"{move.number + 1}. {move.sentence}" for move in review.moves]
