@@ -389,6 +389,7 @@ class Distinct(Space):
     suffix = "d"
     example = "4x10d"
     summary = "no color repeats in a code"
+    # In the list of games: "no color repeats in a code (distinct); 4x10! is the same".
     remark = " (distinct); 4x10! is the same"
     has_repeats = False
 
