@@ -434,7 +434,7 @@ def _read_blocks(
         while lines := list(islice(file, size)):
             num_skipped = 0
             while number < num_done and num_skipped < len(lines):
-                number += not lines[num_skipped].isspace()
+                number += not lines[num_skipped].isspace()  # a blank line is not a record
                 num_skipped += 1
             kept_lines = lines[num_skipped:]
             if kept_lines:

@@ -378,4 +378,4 @@ class ConstraintPropagator(DomainPropagator):
 
 def verb_ending(constraint: CountingConstraint) -> str:
     """Return the ending of a verb about the rows of a constraint: `s` for one row."""
-    return "s" * (constraint.rows.bit_count() == 1)
+    return "s" if constraint.rows.bit_count() == 1 else ""

@@ -408,6 +408,7 @@ class Distinct(Space):
         return len(set(code)) == len(code)
 
     def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
+        # With as many colors as pegs, every color occurs.
         low = 1 if variables.pegs == variables.colors else 0
         for color in range(variables.colors):
             yield CardinalityConstraint(

@@ -334,7 +334,7 @@ RANDOM_BOARDS = {
         ),
         # The peak of six colors is near 3 rows for every 4 pegs: there, the rows give as much
         # information as the code contains. The code contains 2.6 bits per peg, and a row gives
-        # about 3.4 bits, or 2.2 bits with black only.
+        # about 3.4 bits, or 2.2 bits with black only. Numbers of rows are rounded up.
         RandomBoards(
             name="six-colors",
             summary="six colors, random guesses at the peak of hardness, 3 rows per 4 pegs",

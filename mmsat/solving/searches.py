@@ -131,6 +131,7 @@ class SlicedSearch:
         best = None
         for code in self:
             best = code
+            # `penalty` is the violation of this code.
             if self.kernel.penalty == 0:
                 self.is_exhausted = True
                 break

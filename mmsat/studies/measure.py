@@ -453,7 +453,8 @@ def _commit() -> str:
         ]
     except (OSError, subprocess.CalledProcessError):
         return ""
-    return outputs[0] + "+" * bool(outputs[1])
+    last_commit, changed_files = outputs
+    return f"{last_commit}+" if changed_files else last_commit
 
 
 def _cpu() -> str:

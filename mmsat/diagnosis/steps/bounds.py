@@ -143,7 +143,7 @@ class Sums:
         false_bits = sum(bit(literal) for literal in members if literal < 0)
         for literal in members:
             # The conjunction is false, or the literal is true.
-            true_bit, false_bit = bit(literal) * (literal > 0), bit(literal) * (literal < 0)
+            true_bit, false_bit = (bit(literal), 0) if literal > 0 else (0, bit(literal))
             yield Sum(true_bit, conjunction | false_bit, 1, 2)
         # The conjunction is true, or at least one of the members is false.
         yield Sum(conjunction | false_bits, true_bits, 1, len(members) + 1)

@@ -63,7 +63,8 @@ def match_lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator
         average = f"{num_guesses / num_rounds:.2f}" if num_rounds else "-"
         share = f"{num_found} of {num_rounds}" if num_rounds else "-"
         rows.append([str(player + 1), name, str(result.points[player]), share, average])
-    yield from table(["", "player", "points", "found", "guesses each"], rows, style.wrap, (2,))
+    heads = ["", "player", "points", "found", "guesses each"]
+    yield from table(heads, rows, style.wrap, right_aligned=(2,))
     if result.winner is not None:
         message = f"Player {result.winner + 1}, {result.names[result.winner]}, wins."
     else:
@@ -86,7 +87,7 @@ def match_rounds(result: MatchResult, style: Style) -> Iterator[Line]:
         for number, played in enumerate(result.played, 1)
     ]
     heads = ["round", "codemaker", "code", "guesses", "found", "points"]
-    yield from table(heads, rows, style.wrap, (0, 3))
+    yield from table(heads, rows, style.wrap, right_aligned=(0, 3))
 
 
 def several_match_lines(result: SeveralMatch, style: Style, *, in_full: bool) -> Iterator[Line]:
@@ -98,7 +99,7 @@ def several_match_lines(result: SeveralMatch, style: Style, *, in_full: bool) ->
             [" ".join(map(str, guesses)), " ".join(map(print_code, codes))]
             for codes, guesses in zip(result.codes, result.guesses, strict=True)
         ]
-        yield from table(["guesses", "codes"], games, style.wrap, ())
+        yield from table(["guesses", "codes"], games, style.wrap)
         yield []
     rows = [
         [
@@ -111,7 +112,8 @@ def several_match_lines(result: SeveralMatch, style: Style, *, in_full: bool) ->
         if num_games
     ]
     if rows:
-        yield from table(["strategy", "won", "guesses each", "most"], rows, style.wrap, (2,))
+        heads = ["strategy", "won", "guesses each", "most"]
+        yield from table(heads, rows, style.wrap, right_aligned=(2,))
         yield []
     games_and_boards = f"{quantity(num_games, 'game')} of {quantity(result.count, 'board')}"
     yield from paragraphs(
@@ -142,7 +144,7 @@ def review_lines(review: Review, style: Style, *, in_full: bool) -> Iterator[Lin
         rows = [*review_rows(review, moves)]
         # In pictures, sentences are wrapped at `style.wrap`, but a table may have the whole width.
         width = None if style.wrap is None else style.width
-        yield from table(REVIEW_HEADS, rows, width, NUMBER_COLUMNS)
+        yield from table(REVIEW_HEADS, rows, width, right_aligned=NUMBER_COLUMNS)
     if in_full:
         sentences = [f"{move.number + 1}. {move.sentence}" for move in review.moves]
         yield from paragraphs(sentences, style.wrap)
@@ -226,7 +228,8 @@ def confusion_table(summary: Summary, width: int | None) -> Iterator[Line]:
         [*(str(summary.confusion[recorded, outcome]) for outcome in OUTCOMES), recorded]
         for recorded in recorded_errors
     ]
-    yield from table([*OUTCOMES.values(), "actual error"], rows, width, range(len(OUTCOMES)))
+    heads = [*OUTCOMES.values(), "actual error"]
+    yield from table(heads, rows, width, right_aligned=range(len(OUTCOMES)))
 
 
 def make_folder(path: str) -> Path:
