@@ -125,7 +125,7 @@ REVIEW_HEADS = ("row", "guess", "codes", "left", "cost", "best", "skill", "luck"
 """Heads of the table of a review, which is up to 80 columns wide in games of 5 letters.
 
 The column "luckier" has `Move.luckier`: the fraction of the codes that remained before the guess
-for which its score would have been less lucky."""
+for which its score would have been less lucky. Codes with equal luck count half."""
 NUMBER_COLUMNS = (0, 2, 3, 4, 5, 6, 7)
 """Indices of the columns that are aligned right in the table of a review."""
 DARK, RED, GREEN = "#472d7b", "#c1121f", "#8fd3b6"
