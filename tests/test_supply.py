@@ -1,4 +1,7 @@
-"""Dependencies: the lock satisfies pyproject.toml, and all licenses are permissive."""
+"""Dependencies: the lock satisfies pyproject.toml, and all licenses are accepted ones.
+
+These are permissive licenses, and those with a weak copyleft, such as MPL and LGPL.
+"""
 
 from __future__ import annotations
 
@@ -14,20 +17,21 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 APART = {"bench", "supply"}
-"""Extras that no command of mmsat loads: programs beside it, so that they are not locked."""
+"""Extras that are not in the lock, because no command of mmsat loads them: they are separate
+programs."""
 OPTIONAL = ("approx", "arrow", "dask", "study", "web")
-PERMISSIVE = r"MIT|BSD|Apache|ISC|PSF|Python Software Foundation|HPND|Zlib|CC0|Unlicense|MPL|LGPL"
+ACCEPTED = r"MIT|BSD|Apache|ISC|PSF|Python Software Foundation|HPND|Zlib|CC0|Unlicense|MPL|LGPL"
 RESTRICTED = r"(?<!L)(?<!Lesser )(GPL|General Public License)"
 
 
 def locked() -> dict[str, str]:
-    """Version by name."""
+    """Return the version of each package in the lock, by name."""
     lines = (ROOT / "requirements.lock").read_text()
     return dict(re.findall(r"^([\w.-]+)==(\S+) \\$", lines, re.MULTILINE))
 
 
-def asked() -> list[Requirement]:
-    """Return all requirements of pyproject.toml."""
+def requirements() -> list[Requirement]:
+    """Return all requirements of pyproject.toml, except for the extras in APART."""
     optional = PROJECT["project"]["optional-dependencies"]
     extras = [entry for name, group in optional.items() if name not in APART for entry in group]
     build = PROJECT["build-system"]["requires"]
@@ -36,9 +40,10 @@ def asked() -> list[Requirement]:
 
 def test_the_lock_has_a_version_of_every_requirement():
     versions = locked()
-    wanted = [item for item in asked() if item.name != "mmsat"]
-    assert len(wanted) > 30
-    for entry in wanted:
+    # Some extras consist of other extras of mmsat itself, which is not in the lock.
+    locked_requirements = [entry for entry in requirements() if entry.name != "mmsat"]
+    assert len(locked_requirements) > 30
+    for entry in locked_requirements:
         version = versions.get(canonicalize_name(entry.name))
         assert version is not None, entry
         assert entry.specifier.contains(version, prereleases=True), (str(entry), version)
@@ -52,31 +57,34 @@ def test_each_version_is_held_to_hashes():
 
 
 @cache
-def run_with(name: str, extras: tuple[str, ...]) -> frozenset[str]:
-    """Return the names of the packages needed to run a package with extras."""
+def required_packages(name: str, extras: tuple[str, ...]) -> frozenset[str]:
+    """Return the names of a package and of all packages that it needs at run time with extras."""
     names = {name}
     for line in distribution(name).requires or ():
         needed = Requirement(line)
         settings = [{"extra": extra} for extra in (*extras, "")]
         if needed.marker is None or any(map(needed.marker.evaluate, settings)):
-            names |= run_with(canonicalize_name(needed.name), tuple(sorted(needed.extras)))
+            names |= required_packages(canonicalize_name(needed.name), tuple(sorted(needed.extras)))
     return frozenset(names)
 
 
-def licence(name: str) -> str:
-    """Return the license of a package, one line each: expression, classifiers, or text."""
+def license_text(name: str) -> str:
+    """Return what a package states about its license, in lines.
+
+    They are the license expression, the classifiers, and the start of the license text, if present.
+    """
     about = distribution(name).metadata
     kinds = [entry for entry in about.get_all("Classifier") or () if entry.startswith("License ::")]
     texts = [about.get("License-Expression"), *kinds, (about.get("License") or "")[:200]]
     return "\n".join(text for text in texts if text)
 
 
-def test_all_that_runs_is_under_a_permissive_licence():
-    names = run_with("mmsat", OPTIONAL)
+def test_all_packages_at_run_time_have_an_accepted_license():
+    names = required_packages("mmsat", OPTIONAL)
     assert {"numpy", "ortools", "distributed", "uvicorn", "pyarrow"} <= names
     for name in sorted(names):
-        assert re.search(PERMISSIVE, licence(name)), (name, licence(name))
-        assert not re.search(RESTRICTED, licence(name)), (name, licence(name))
+        assert re.search(ACCEPTED, license_text(name)), (name, license_text(name))
+        assert not re.search(RESTRICTED, license_text(name)), (name, license_text(name))
 
 
 def test_restricted_licenses_are_reported():

@@ -130,5 +130,6 @@ class Forgetful(BlackWhite):
     ],
 )
 def test_mutants_are_found(check, mutant):
+    # The message names a board, or the subject "count of ... literals" of a wrong encoding.
     with pytest.raises(AssertionError, match=r"[0-9]x[0-9]|count of"):
         check(mutant)

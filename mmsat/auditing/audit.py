@@ -92,8 +92,9 @@ NOT_ALLOWED = 255
 
 def judge_block(judge: Judge, block: Block) -> ChunkResult:
     """Judge the games in a block of lines."""
-    needs_objects = judge.request.depth == "review" or judge.request.weights
-    if needs_objects or SECRET_KEY.search(block.text):
+    # Reviews, weights and recorded secrets need `Board` objects, which the kernel does not make.
+    needs_boards = judge.request.depth == "review" or judge.request.weights
+    if needs_boards or SECRET_KEY.search(block.text):
         return ChunkResult.of(judge.judge([*block.records()]))
     return _LineBlock(judge, block).judge()
 
@@ -149,6 +150,7 @@ class _LineBlock:
             # The board of the first such line begins with the name of its game.
             self.fallback.latest_game = name = self._board_text(other_lines[0]).split("/", 1)[0]
         self.states[self.states == OTHER_GAME] = FALLBACK
+        # Each line that is not blank is a record, with the next number from `block.number` on.
         is_record = self.states != BLANK
         self.numbers = self.block.number - 1 + np.cumsum(is_record)
         for game_lines in parsed_games:
@@ -399,7 +401,7 @@ def _read(
 
 
 def _has_grids(game: Game | None) -> bool:
-    """Return whether text files with --game have grids, because its scores are marks."""
+    """Return whether text files have shared grids: `game` is given, and its scores are marks."""
     return game is not None and bool(game.scoring.marks)
 
 
@@ -432,7 +434,7 @@ def _read_blocks(
         while lines := list(islice(file, size)):
             num_skipped = 0
             while number < num_done and num_skipped < len(lines):
-                number += not lines[num_skipped].isspace()
+                number += not lines[num_skipped].isspace()  # a blank line is not a record
                 num_skipped += 1
             kept_lines = lines[num_skipped:]
             if kept_lines:

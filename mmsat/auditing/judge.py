@@ -159,7 +159,8 @@ def _conflict_entries(board: Board) -> dict[str, Any]:
         entries["conflict"] = " ".join(str(row + 1) for row in conflict.rows)
     if correction is not None:
         first = correction.changes[0]
-        change = _change_entries(board.game, first.before, first.after, is_by_repeats=False)
+        change = _change_entries(board.game, first.before, first.after, counts_repeats_twice=False)
+        # The slip of the correction, which may be that of repeats, replaces the one in `change`.
         entries |= {"changed": correction.cost, "row": first.row + 1, **change, "slip": first.slip}
     return entries
 
@@ -178,18 +179,21 @@ def _reason_entries(batch: Batch, reason: Reason, recorded_score: int) -> dict[s
             batch.game,
             batch.score_of_number[recorded_score],
             batch.scores[reason.answer],
-            is_by_repeats=bool(reason.is_by_repeats),
+            counts_repeats_twice=bool(reason.is_by_repeats),
         ),
     }
 
 
 @lru_cache(maxsize=MAX_CACHED_TEXTS)
 def _change_entries(
-    game: Game, before: Score, after: Score, *, is_by_repeats: bool
+    game: Game, before: Score, after: Score, *, counts_repeats_twice: bool
 ) -> dict[str, str]:
-    """Return the JSON entries for a changed score."""
+    """Return the JSON entries for a changed score.
+
+    With `counts_repeats_twice`, the kind of slip is that repeated colors were counted twice.
+    """
     print_score = speller(game).print_score
-    kind = repeats_slip(game) if is_by_repeats else slip(before, after, game)
+    kind = repeats_slip(game) if counts_repeats_twice else slip(before, after, game)
     return {"from": print_score(before), "to": print_score(after), "slip": kind.words}
 
 
@@ -243,7 +247,8 @@ class RowCache:
         self.encoded: EncodedRows | None = None
         """The rows up to the last call of `_encode`, in the same order."""
         self.has_complete_guess = False
-        """Whether a row has no unread peg. If there is none, `judge` does not need the kernel."""
+        """Whether at least one cached row has a guess without unread pegs. Otherwise, `judge` does
+        not prepare the kernel, which does not support unread pegs."""
 
     def judge(self, boards: Sequence[Sequence[int]], *, with_reasons: bool) -> list[Judgment]:
         """Return the judgments of boards, given the numbers of their rows.
@@ -370,7 +375,7 @@ class Judge:
             return Board.parse(text, files=True)
         try:
             with catch_warnings():
-                # Instead of a warning that a game is assumed, raise it.
+                # Raise the warning that a game is assumed, instead of printing it.
                 simplefilter("error", GameWarning)
                 return Board.parse(text, files=True)
         except GameWarning:
@@ -413,6 +418,7 @@ class Judge:
         weights = self.weights(cache.game) if self.request.weights else None
         if weights is not None:
             weighed = count(board, weights=weights)
+            # With weights, the result is a WeighedCount; the annotation of `count` is only Count.
             result |= {"weighed": str(weighed.count), "weight": str(getattr(weighed, "weight", ""))}
         if self.request.depth == "verdict":
             return result

@@ -67,7 +67,7 @@ def note_errors(process_value: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return process_value(ctx, value)
         except USAGE_ERRORS as error:
-            if ctx.resilient_parsing:  # of a completion in the shell
+            if ctx.resilient_parsing:  # true while the shell completes a command line
                 raise
             ctx.meta[ERRORS].append(error)
             return None
@@ -90,7 +90,17 @@ def repetitions(given: Sequence[click.Parameter]) -> list[InputError]:
         for param, number in Counter(single).items()
         if number > 1
     ]
-    return [InputError([MessageFault(message, None, "")], "") for message in messages]
+    return [_error_of_message(message) for message in messages]
+
+
+def _message_fault(message: str) -> MessageFault:
+    """Return a fault that is printed as a message only."""
+    return MessageFault(rule=message, found=None, expected="")
+
+
+def _error_of_message(message: str) -> InputError:
+    """Return an error that is printed as a message only, without the name of a source."""
+    return InputError([_message_fault(message)], source="")
 
 
 def raise_errors(errors: Sequence[InputError | click.UsageError]) -> None:
@@ -102,7 +112,7 @@ def raise_errors(errors: Sequence[InputError | click.UsageError]) -> None:
         for error in errors
         for line in str(error if isinstance(error, InputError) else input_error(error)).split("\n")
     ]
-    InputError.refuse([MessageFault(line, None, "") for line in lines], "")
+    InputError.refuse([_message_fault(line) for line in lines], source="")
 
 
 def options_for(words: list[str], ctx: click.Context | None) -> list[str]:
@@ -240,12 +250,12 @@ def input_error(error: click.UsageError) -> InputError:
         if isinstance(error.param, click.Option) and error.ctx is not None:
             name += f" {error.param.make_metavar(error.ctx)}"
         message = f"Missing {kind} {name}{advice}."
-        return InputError([MessageFault(message, None, "")], "")
+        return _error_of_message(message)
     if isinstance(error, NoSuchOption):
-        return InputError([unknown_option(error.option_name, error.ctx)], "")
+        return InputError([unknown_option(error.option_name, error.ctx)], source="")
     if isinstance(error, BadOptionUsage):
         verb = "does not accept" if "does not take a value" in error.message else "requires"
-        return InputError([MessageFault(f"{error.option_name} {verb} a value.", None, "")], "")
+        return _error_of_message(f"{error.option_name} {verb} a value.")
     if match := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
         words = match[1].split(" ")
         message = f"Unexpected {plural('argument', len(words))} {' '.join(words)}."
@@ -253,8 +263,8 @@ def input_error(error: click.UsageError) -> InputError:
         remedy = f" Write {' '.join(settings)}." if settings else ""
         if not settings and "=" in words[0] and "/" not in words[0]:
             remedy = " Join the rows of a board by '/', as in 4x6/1122=1.1/3345=0.2."
-        return InputError([MessageFault(message + remedy, None, "")], "")
-    return InputError.of("the arguments", "another command line", None, error.message)
+        return _error_of_message(message + remedy)
+    return InputError.of("the arguments", "another command line", rule=error.message)
 
 
 SECTIONS = {
@@ -395,9 +405,8 @@ class Group(click.Group):
         if args[0] in COMMANDS or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
         if command := COMMANDS_OF_OTHER_NAMES.get(args[0]):
-            raise InputError(
-                [UnknownName.of("command", args[0], COMMANDS, suggestions=[command])], ""
-            )
+            fault = UnknownName.of("command", args[0], COMMANDS, suggestions=[command])
+            raise InputError([fault], source="")
         # `Name` raises the error, so that it has the same form as for other unknown names
         param = click.Argument(["command"])
         return Name("command", lambda: COMMANDS).convert(args[0], param, ctx), None, []

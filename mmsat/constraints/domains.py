@@ -116,12 +116,11 @@ class Domains:
             is_true = self.low[color] >= count
             return self.reason_low[color] if is_true else self.reason_high[color]
         peg, color = self.variables.peg_color(literal)
-        # If the literal is true, or false without its own reason, the color of the peg implies it.
+        # If the literal is true, or false without its own reason, the peg has only one possible
+        # color, which implies the literal.
         if self.possible_colors[peg] >> color & 1 or -abs(literal) not in self.reason:
-            single_color = self.color(peg)
-            return self.reason[
-                self.variables.at(peg, color if single_color is None else single_color)
-            ]
+            single_color = self.possible_colors[peg].bit_length() - 1
+            return self.reason[self.variables.at(peg, single_color)]
         return self.reason[-abs(literal)]
 
     def literals(self) -> Iterator[int]:
@@ -325,7 +324,7 @@ class DomainPropagator(ABC):
         """Return the reason why a peg has none of some colors, given as bits."""
         reason = 0
         for color in bits(colors):
-            reason |= self.domains.reason_of(peg * self.variables.colors + color + 1)
+            reason |= self.domains.reason_of(self.variables.at(peg, color))
         return reason
 
     def _assign(self, peg: int, color: int, reason: int) -> None:
@@ -348,8 +347,9 @@ class DomainPropagator(ABC):
         remaining = domain ^ removed
         if not remaining:
             rows = reason | self._reason_of_peg(peg, ((1 << self.variables.colors) - 1) & ~colors)
-            if self.domains.color(peg) is not None:  # a rule may have assigned the removed color
-                rows |= self.domains.reason_of(peg * self.variables.colors + domain.bit_length())
+            single_color = self.domains.color(peg)
+            if single_color is not None:  # the reason for the only color of the peg counts, too
+                rows |= self.domains.reason_of(self.variables.at(peg, single_color))
             raise ContradictionError(rows, f"leave no color for peg {peg + 1}")
         for color in bits(removed):
             self.domains.reason[-self.variables.at(peg, color)] = reason
@@ -364,7 +364,7 @@ class DomainPropagator(ABC):
         the reason of a single remaining color is that all other colors are excluded.
         """
         variables = self.variables
-        first_literal = peg * variables.colors + 1
+        first_literal = variables.at(peg, 0)  # the literal of color c is this number plus c
         self.domains.possible_colors[peg] = remaining
         for color in bits(removed):
             self.num_possible[color] -= 1

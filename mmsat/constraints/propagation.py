@@ -240,14 +240,23 @@ class ConstraintPropagator(DomainPropagator):
         return f"state that at least {pegs} color {color + 1}, and that fewer are"
 
     def _describe_too_many(self, constraint: CountingConstraint, rows: int) -> str:
-        """Describe the contradiction that more literals of a constraint are true than it allows."""
+        """Describe the contradiction that more literals of a constraint are true than it allows.
+
+        With the rows as the subject, the predicate gives a sentence such as "Rows 1, 2 and 4 make 3
+        pegs right for row 4, which allows at most 2", or "Row 4 makes 3 pegs right, and allows at
+        most 2" if row 4 alone is contradictory.
+        """
         count_text = f"make {self._describe_count(constraint, constraint.num_true)}"
         high = constraint.high
         row_text = f"{self._name_constraint_rows(constraint, rows)} allow{verb_ending(constraint)}"
         return f"{count_text}{row_text} " + (f"at most {high}" if high else "none")
 
     def _describe_too_few(self, constraint: CountingConstraint, rows: int) -> str:
-        """Describe the contradiction that a constraint needs more literals than can be true."""
+        """Describe the contradiction that a constraint needs more literals than can be true.
+
+        A sentence is "Rows 1, 2 and 4 leave at most 1 peg right for row 4, which needs 2", or "Row
+        4 leaves at most 1 peg right, and needs 2".
+        """
         max_true = constraint.num_true + constraint.num_undecided
         count_text = (
             f"leave {'at most ' if max_true else ''}{self._describe_count(constraint, max_true)}"
@@ -256,7 +265,10 @@ class ConstraintPropagator(DomainPropagator):
         return f"{count_text}{row_text} {constraint.low}"
 
     def _name_constraint_rows(self, constraint: CountingConstraint, rows: int) -> str:
-        """Return a phrase with the rows of a constraint, if they are not all contradictory rows."""
+        """Return the phrase between the number of literals and the verb: ` for row 4, which`.
+
+        It is `, and` if the rows of the constraint are all the contradictory rows.
+        """
         if rows == constraint.rows:
             return ", and"
         # "2 colors in common with row 3", but "2 pegs right for row 3"
@@ -366,4 +378,4 @@ class ConstraintPropagator(DomainPropagator):
 
 def verb_ending(constraint: CountingConstraint) -> str:
     """Return the ending of a verb about the rows of a constraint: `s` for one row."""
-    return "s" * (constraint.rows.bit_count() == 1)
+    return "s" if constraint.rows.bit_count() == 1 else ""

@@ -165,7 +165,7 @@ class PrefixRanking(Ranking):
 
     @property
     def peak_bytes(self) -> int:
-        """The peak memory in bytes while the ranking was built."""
+        """The peak memory in bytes while the ranking was built; 0 if it stores no data."""
         return 0
 
     @abstractmethod

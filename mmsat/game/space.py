@@ -389,6 +389,7 @@ class Distinct(Space):
     suffix = "d"
     example = "4x10d"
     summary = "no color repeats in a code"
+    # In the list of games: "no color repeats in a code (distinct); 4x10! is the same".
     remark = " (distinct); 4x10! is the same"
     has_repeats = False
 
@@ -407,6 +408,7 @@ class Distinct(Space):
         return len(set(code)) == len(code)
 
     def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
+        # With as many colors as pegs, every color occurs.
         low = 1 if variables.pegs == variables.colors else 0
         for color in range(variables.colors):
             yield CardinalityConstraint(

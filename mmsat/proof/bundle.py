@@ -30,8 +30,8 @@ as JSON in one line if its game comes from a file), the verdict, and the method 
     sums        inconsistent, two colors: section sums has short sums that `rows` imply, and section
                 refutations shows that they contradict each other; see check_algebra.py
     count       counted: `count` codes get every score. Section cnf is a formula with one model for
-                each code; it counts from peg to peg, in the order `order`. Section scpog counts its
-                models; see check_codes.py
+                each code. Its counters of literals continue from peg to peg, in the order `order`.
+                Section scpog proves the number of its models; see check_codes.py
     layers      counted: `count` codes get every score. Section states has the states after each
                 peg with their numbers of completions; see layered_count.py
     list        listed: the `count` codes in section codes are all codes. Sections cnf and lrat, as
@@ -164,9 +164,10 @@ class Bundle:
 
     @classmethod
     def read(cls, text: str, *, may_be_name: bool = False) -> Bundle:
-        """Return the bundle with this text; `may_be_name`: it may be the name of a file by mistake.
+        """Return the bundle with this text.
 
-        Raises InputError if the first line is not that of a proof of this version, and
+        If `may_be_name`, the error of a text that is not a proof considers that it may be the name
+        of a file. Raises InputError if the first line is not that of a proof of this version, and
         RejectedError if another line is not as `mmsat` writes it.
         """
         first = text[:100].partition("\n")[0]
@@ -249,8 +250,9 @@ def _require_text(bundle: Bundle, text: str, start: int) -> None:
         position += len(piece)
     if is_same and position == len(text):
         return
-    # Compare the digests, which are the last piece, to name the section that was changed. The
-    # stated digests can be longer than these, but twice their length is enough for the message.
+    # Compare the digests, which are the last piece, to name the section that was changed. Of the
+    # digests that the text states, only twice the length of this piece is read, because the rest of
+    # the text can have gigabytes.
     digest_lines = piece.split("\n")[:-1]
     stated_lines = text[start : start + 2 * len(piece)].split("\n")[:-1]
     for expected_line, line in zip_longest(digest_lines, stated_lines[: len(digest_lines)]):
@@ -454,7 +456,8 @@ def check_refutation(
     if encoding not in ENCODINGS.built_in:
         raise RejectedError(f"unknown encoding {encoding[:40]!r}")
     try:
-        # The size is computed without the formula, so that a small file costs little.
+        # The size is computed before the formula, so that a small file with a huge board is
+        # rejected before a huge formula is made.
         num_clauses = formula_size(System.of(board), encoding).clauses
         num_lines = bundle.sections["cnf"].count("\n")
         if num_lines < num_clauses:

@@ -28,10 +28,11 @@ Two small formulas, the maps, prove that nothing is missing. Variable r of both 
 - A model of the correction map is a choice of one possible score for each row. Variable r is true
   if the score of row r is that of the board. For `corrections all`, each other score of a row has a
   variable, and each row gives the clause that it has one of its scores. Each refutation gives the
-  clause that one of its rows has another score, and for `all`, so does each listed correction. A
-  sequential counter limits the number of changed scores: to that of the corrections for `all`, and
-  to one less for `some`. If there is no model, no correction has fewer changes, and for `all` none
-  is missing.
+  clause that at least one of its rows does not have the score that is refuted. For `all`, each
+  listed correction gives such a clause as well, so that it is not a model. A sequential counter
+  limits the number of changed scores. For `all`, as many are allowed as a listed correction has,
+  and for `some`, one fewer. If there is no model, no correction has fewer changes than the listed
+  ones, and for `all` none is missing.
 """
 
 from __future__ import annotations
@@ -308,8 +309,9 @@ class CorrectionMap:
                 self.clauses.append([-counts[max_changes]])
 
     def exclude(self, rows: Sequence[int], changes: Changes) -> None:
-        """Add the clause that not all `rows` have their scores, those in `changes` or of the board.
+        """Add the clause that at least one of `rows` has another score than the excluded one.
 
+        The excluded score is that in `changes` or, for a row without a change, that of the board.
         If a changed score has no variable, no clause is added, which only weakens the formula.
         """
         scores = dict(changes)
@@ -464,7 +466,10 @@ def check_refutation(board: Board, refuted: RefutedRows, lemmas: LemmaChecks, li
 
 
 def correction_map(board: Board, certificate: Certificate) -> CorrectionMap:
-    """Return the formula that refutes cheaper corrections, and unlisted ones if all are claimed."""
+    """Return the formula whose models would be corrections that contradict the claim.
+
+    These are corrections with fewer changes and, if all are claimed, also unlisted ones.
+    """
     is_complete = certificate.correction_claim == ALL
     if is_complete and not may_list_scores(board):
         raise RejectedError("the game has too many scores for 'corrections all'")
@@ -475,7 +480,7 @@ def correction_map(board: Board, certificate: Certificate) -> CorrectionMap:
     formula = CorrectionMap(board, size if is_complete else size - 1, has_scores=is_complete)
     for refuted in certificate.refutations:
         formula.exclude(refuted.rows, refuted.changes)
-    # The listed corrections are excluded, so that a model would be a correction that is missing.
+    # A model with as many changes as a listed correction would be a missing one.
     if is_complete:
         for changes in certificate.corrections:
             formula.exclude([row for row, _ in changes], changes)

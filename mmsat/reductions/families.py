@@ -198,7 +198,7 @@ class RandomBoards(Family):
     """Whether the code has each color equally often, as nearly as possible."""
     starts_with_uniform_guess: bool = False
     """Whether the first guess has only the first color, so that its score is the number of pegs of
-    this color. The score of this row is never changed."""
+    this color. Neither "any" nor "slipped" changes this score."""
 
     def is_drawn_by_search(self, answer: Answer) -> bool:
         return answer is Answer.INCONSISTENT
@@ -244,10 +244,8 @@ class RandomBoards(Family):
             is_consistent = search_simplified(drawn.board, MAX_FAILURES)
             if is_consistent is False:
                 note = f"It is board {number:,} made in this way, the first that a search refuted."
-                recipe = (*drawn.recipe, note)
-                return Generated(
-                    drawn.board, Status.INCONSISTENT, None, recipe, is_verdict_searched=True
-                )
+                board, recipe = drawn.board, (*drawn.recipe, note)
+                return Generated(board, Status.INCONSISTENT, None, recipe, is_verdict_searched=True)
             undecided += is_consistent is None
             if undecided == MAX_UNDECIDED_BOARDS:
                 break
@@ -336,7 +334,7 @@ RANDOM_BOARDS = {
         ),
         # The peak of six colors is near 3 rows for every 4 pegs: there, the rows give as much
         # information as the code contains. The code contains 2.6 bits per peg, and a row gives
-        # about 3.4 bits, or 2.2 bits with black only.
+        # about 3.4 bits, or 2.2 bits with black only. Numbers of rows are rounded up.
         RandomBoards(
             name="six-colors",
             summary="six colors, random guesses at the peak of hardness, 3 rows per 4 pegs",
@@ -386,12 +384,13 @@ class ReductionFamily(Family):
         ].is_drawn_by_search(answer)
 
     def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
-        del rows
+        del rows  # always None, because `accepts_rows` is False
         sample = self._draw(size, rng, answer)
         reduction = self.reduction_class(sample.source, **sample.parameters)
         sentences = [sample.recipe, f"Reduced to a board by {self.name}: {reduction.title}."]
         if reduction.question:
             sentences.append(reduction.question)
+        # `Reduction.known` has consistent codes, unlike `Board.known`, whose codes are excluded.
         if reduction.known:
             recipe = (*sentences, "The known code is the witness.")
             return Generated(reduction.board, Status.CONSISTENT, reduction.known[0], recipe)
@@ -540,7 +539,7 @@ def generate_many(
     >>> [json.loads(line)["seed"] for line in lines]
     [0, 1, 2]
     """
-    seed = seed or 0
+    seed = seed or 0  # None is accepted, too
     require("generate_many", seed=seed + count - 1)  # the seed of the last board is valid, too
     size, rows, answer = complete_options(family, size, rows, answer, probability)
     tasks = ((family, size, rows, number, answer) for number in range(seed, seed + count))

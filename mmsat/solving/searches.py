@@ -70,9 +70,10 @@ def make_search(system: System, slack: int = 0) -> Search:
     hard = list(system.hard) if table is None else []  # a table implies them
     if not system.budget:
         return Search(*system.variables, hard, system.row_constraints, slack, table)
-    for row in system.enforced:
+    for row in system.enforced:  # a violation of this row would exceed the budget
         hard += row.constraints
-    # Gauges measure how much a row is violated (`SoftRow.gauges`).
+    # A row of weight w stands for w equal rows, and is repeated so that its violation counts w
+    # times. Gauges measure how much a row is violated (`SoftRow.gauges`).
     soft = [row.gauges or row.constraints for row in system.relaxed for _ in range(row.weight)]
     has_gauges = any(row.gauges for row in system.relaxed)
     return Search(*system.variables, hard, soft, system.budget, table, has_gauges)
@@ -130,6 +131,7 @@ class SlicedSearch:
         best = None
         for code in self:
             best = code
+            # `penalty` is the violation of this code.
             if self.kernel.penalty == 0:
                 self.is_exhausted = True
                 break
@@ -144,7 +146,7 @@ class SlicedSearch:
 
 
 class Brute(Engine):
-    """Depth-first search over all codes."""
+    """The engine that decides a board by the kernel's depth-first search over all codes."""
 
     name = "brute"
     summary = "compiled search over all codes"
@@ -181,9 +183,10 @@ class Brute(Engine):
 
 
 class BruteForce(RowSolver):
-    """The kernel's depth-first search over all codes.
+    """The search of the engine `Brute` for queries about subsets of the rows of a system.
 
-    It finds no small cores, because it does not learn which rows rule out a subtree.
+    Its cores are not small: it returns all rows of a query without a code, because it does not
+    learn which rows rule out a subtree.
     """
 
     name = "brute"
@@ -329,7 +332,8 @@ class Auto(Engine):
             search = None if decision else weighted.begin(board)
         if decision is None and search is not None:
             decision = weighted.try_decide(board, search, deadline)
-        elif decision is None:  # the weighted search does not support the board, or is too slow
+        # The weighted search supports no lies, no word lists, and no large systems.
+        elif decision is None:
             decision = brute.try_decide(board, deadline, tolerance, policy.BRUTE_SLICES)
         if decision is not None:
             return decision
@@ -382,7 +386,8 @@ class AnnealWork(Work):
     def step(self, budget: int) -> bool:
         """Resume the walk. If it finds no code, the next step starts at a random code."""
         chance = next(self.chances)
-        if self.walk.anneal(STEPS_PER_BUDGET * budget, chance, chance):
+        # The probability is the same from the first to the last step.
+        if self.walk.anneal(STEPS_PER_BUDGET * budget, hot=chance, cold=chance):
             self.code = self.walk.code
             return True
         self.walk.randomize()

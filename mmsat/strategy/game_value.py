@@ -350,6 +350,7 @@ class _DoubleOracle:
         size = len(self.codes)
         self._respond([Fraction(len(kind), size) for kind in self.kinds], is_exact=True)
         while True:
+            # The matrix has a row for each kind of codes, and a column for each tree.
             solution = solve_matrix([*zip(*self.averages, strict=True)])
             on_progress(self.searches, solution.value)
             # No exact search is needed as long as preliminary ones improve the mixture.
@@ -405,7 +406,8 @@ class _DoubleOracle:
 
     def _conclude(self, solution: Solution) -> GameValue:
         """Check that no code needs more guesses on average than the value; return the result."""
-        # The last one or two trees were added after the matrix was solved, and have no column.
+        # The preliminary and the exact response to `solution` may each have added a tree at the end
+        # of the list. These trees have no column in the matrix, and `zip` omits them.
         trees = zip(self.trees, solution.columns, self.averages, strict=False)
         played = [
             PlayedTree(tree, probability, averages)

@@ -13,7 +13,8 @@ of steps is the same on any machine. Each solver stops when its budget is spent.
 a board are excluded.
 
 For each board, the study also records whether it has a contradiction that needs no search: between
-two similar rows, or by linear algebra. The environment is recorded with the measurements.
+two similar rows, or by linear algebra. The environment is recorded with the measurements. The
+package docstring (`mmsat.studies`) defines the terms, such as point, record and chunk.
 """
 
 import platform
@@ -142,8 +143,9 @@ def solve_by_lattice(board: Board, budget: float) -> SolverResult:
     num_points, max_points = 0, budget * POINTS_PER_SECOND
     for system in systems_to_solve(board):
         equations = read_lattice_equations(system)
-        if not equations.is_suited:
+        if not equations.is_suited:  # there are too many histograms, or a lattice is too large
             return False, None, 0, None
+        # If `by_histogram` is None, `is_suited` is False.
         for peg_system in equations.by_histogram or ():
             lattice = Lattice(
                 peg_system.colors, peg_system.allowed, peg_system.coefficients, peg_system.totals
@@ -186,13 +188,16 @@ def is_degenerate(board: Board) -> bool:
     If guesses are nearly equal, so must be their scores. If guesses in two colors are nearly
     complementary, their scores must nearly add up to the number of pegs.
 
-    Let two guesses agree at e of N pegs. If a code matches t of these pegs, they are black in both
-    rows. Each other peg is black in at most one of the rows. Therefore, there must be a t from 0 to
-    e that exceeds neither black score, and with which the rows have at most N - e other black pegs
-    together. With two colors, the first row determines the number of pegs of the code that have the
-    second color (`weight`). The other rows determine how many of these have it in their guesses
-    (`ones`). The number of pegs that have it in the code and in both of two guesses must be between
-    bounds that follow from these numbers.
+    Let two guesses with the black scores b1 and b2 agree at e of N pegs. If a code matches t of
+    these pegs, they are black in both rows. Each of the other N - e pegs is black in at most one of
+    the rows. Therefore, there must be a t from 0 to e with
+
+        t <= b1,  t <= b2,  (b1 - t) + (b2 - t) <= N - e.
+
+    With two colors, the first row determines the number of pegs of the code that have the second
+    color (`weight`). The other rows determine how many of these have it in their guesses (`ones`).
+    The number of pegs that have it in the code and in both of two guesses must be between bounds
+    that follow from these numbers.
     """
     guesses = np.array([row.guess for row in board.rows])
     black = np.array([row.score[0] for row in board.rows])
@@ -205,13 +210,19 @@ def is_degenerate(board: Board) -> bool:
         return bool((black_sums - board.game.pegs + num_equal > 2 * upper).any())
     weight = board.game.pegs - black[0]  # the first guess has the first color at all pegs
     sizes = guesses.sum(axis=1)
+    # Of N pegs, `ones` have the second color in guess and code, and N - sizes - weight + ones have
+    # the first color in both. The sum of these numbers is the black score.
     ones = (black - board.game.pegs + sizes + weight) // 2
     common = guesses @ guesses.T
     # Bounds for the number of pegs that have the second color in both guesses and in the code.
     first, second = ones[:, None], ones[None]
+    # Of the `first` pegs, at most sizes - common have the second color in the first guess only, and
+    # in the same way for `second`. The pegs of `first` and `second` together are at most `weight`.
     lower = np.maximum(0, first - (sizes[:, None] - common))
     lower = np.maximum(lower, np.maximum(second - (sizes[None] - common), first + second - weight))
     neither = board.game.pegs - sizes[:, None] - sizes[None] + common
+    # `neither` pegs have the second color in neither guess. At most so many of the pegs of the code
+    # with the second color are in neither `first` nor `second`.
     upper = np.minimum(
         np.minimum(common, first), np.minimum(second, neither - weight + first + second)
     )
@@ -241,6 +252,8 @@ def name_refutation(board: Board) -> str:
         if not isinstance(result, Infeasibility):
             return ""
         return _name_certificate(result.certificate, result.equations)
+    # There is one set of equations for each possible number of pegs with the second color. The
+    # board is refuted if all sets are.
     proofs = [(simplify_equations(equations), equations) for equations in read_equations(board)]
     names = [
         _name_certificate(proof, equations)
@@ -248,7 +261,9 @@ def name_refutation(board: Board) -> str:
         if isinstance(proof, Certificate)
     ]
     if len(names) == len(proofs):
-        return max(names, default="bounds")  # one of the names, "bounds" only if it is the only one
+        # Return the last name in alphabetical order. "bounds", the first one, is returned only if
+        # no set of equations has another name.
+        return max(names, default="bounds")
     return "" if simplify_two_colors(board) else "hidden"
 
 
@@ -337,8 +352,8 @@ def _measure(point: Point, number: int, solvers: dict[str, float], seconds: int)
         measured["made"] = round(process_time() - start_time, 2)
     statuses = {generated.status}
     if seconds:
-        status, measured["auto"] = decide_limited(board, seconds)
-        measured["auto"] = None if status is Status.UNKNOWN else round(measured["auto"], 4)
+        status, cpu_seconds = decide_limited(board, seconds)
+        measured["auto"] = None if status is Status.UNKNOWN else round(cpu_seconds, 4)
         statuses.add(status)
     cells = board.game.pegs * len(board.rows)
     for name, budget in solvers.items():
@@ -438,7 +453,8 @@ def _commit() -> str:
         ]
     except (OSError, subprocess.CalledProcessError):
         return ""
-    return outputs[0] + "+" * bool(outputs[1])
+    last_commit, changed_files = outputs
+    return f"{last_commit}+" if changed_files else last_commit
 
 
 def _cpu() -> str:

@@ -45,9 +45,9 @@ rows were measured."""
 NUM_HELD_OUT_SIZES = 2
 """Number of the largest sizes that are predicted from the smaller ones."""
 STRATUM_BOUNDS = (-3, -2, -1, 0, 1, 2, 3)
-"""Bounds of ln N of groups of boards. For each group, the predicted and the observed share of
-consistent boards are compared."""
-MEDIAN_1, MEAN_1 = ErrorLaw(1.0, 0.0), ErrorLaw(1.0, -1 / 2)
+"""Bounds of ln N of groups of boards (`Stratum`). For each group, the predicted and the observed
+share of consistent boards are compared."""
+MEDIAN_1, MEAN_1 = ErrorLaw(factor=1.0, shift=0.0), ErrorLaw(factor=1.0, shift=-1 / 2)
 """Two readings of the documented normal error of ln N (see `LOG_ERROR_FACTOR`): the factor e^error
 of N has the median 1 (no shift), or the mean 1 (shifted by minus half the variance)."""
 NUM_LAW_PARAMETERS = 2
@@ -84,8 +84,9 @@ class Half(NamedTuple):
     predicted: float
     """The same for the mean of the estimated probabilities. Nothing is fitted."""
     first_probability: float
-    """The mean estimated probability of a code at the lowest of the `NUM_NEAR_ROWS` numbers of rows
-    that are nearest to the half point."""
+    """The mean estimated probability of a code at the first of the numbers of rows near the half
+    point: the lowest of the `NUM_NEAR_ROWS` measured numbers that are nearest to it. The paper
+    reports it as the first share of a size."""
     calibration: Calibration
     """The comparison of the estimated probabilities with the verdicts at this size."""
 
@@ -117,8 +118,8 @@ class Losses(NamedTuple):
     relative_rows: float
     """The loss of a logistic law in rows / r* (see `entropy_rows`), which has two parameters."""
     shares: float
-    """The loss if the probability is the observed share of each size and number of rows, which are
-    as many parameters."""
+    """The loss if the probability is the observed share for the size and number of rows. This law
+    has one parameter for each pair of a size and a number of rows."""
     independent: tuple[float, float]
     """The losses of the estimate without covariances: without a fitted parameter, and with two."""
     estimate: tuple[float, float]
@@ -185,7 +186,10 @@ class Transition(NamedTuple):
         return int(missed.size[index]), int(missed.rows[index]), float(missed.log_count[index])
 
     def shares(self, size: int) -> list[tuple[int, int, int]]:
-        """Return the numbers of rows of a size, with their consistent and all boards."""
+        """Return numbers of rows, of consistent boards, and of all boards for a size.
+
+        There is one entry for each number of rows, in ascending order.
+        """
         data = select(self.verdicts, self.verdicts.size == size)
         return [
             (
@@ -200,7 +204,8 @@ class Transition(NamedTuple):
 def find_transition(record: Record, family: str, question: str) -> Transition | None:
     """Return the transition of an ensemble; if no size has a half point, return None."""
     degenerate: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
-    # The question "other", whether there is another code, is about planted boards.
+    # The answer states how boards were made: at random ("any") or planted ("consistent"). The
+    # question "other", whether there is another code, is about planted boards.
     answer = "any" if question == "any" else "consistent"
     entries: list[tuple[int, int, float, float, bool]] = []
     for point, boards in record.points():
@@ -237,29 +242,31 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
     law = fit_count_law(verdicts.log_count, verdicts.is_consistent)
     error_law = fit_error_law(verdicts.log_count, errors, verdicts.is_consistent)
     return Transition(
-        family,
-        question,
-        verdicts,
-        dict(degenerate),
-        halves,
-        excluded,
-        calibrate(chances, verdicts.is_consistent),
-        (
+        family=family,
+        question=question,
+        verdicts=verdicts,
+        degenerate=dict(degenerate),
+        halves=halves,
+        excluded=excluded,
+        calibration=calibrate(chances, verdicts.is_consistent),
+        with_error=(
             calibrate(MEDIAN_1.chance(verdicts.log_count, errors), verdicts.is_consistent),
             calibrate(MEAN_1.chance(verdicts.log_count, errors), verdicts.is_consistent),
         ),
-        error_law,
-        calibrate(
+        error_law=error_law,
+        fitted_error=calibrate(
             error_law.chance(verdicts.log_count, errors),
             verdicts.is_consistent,
             NUM_LAW_PARAMETERS,
         ),
-        law,
-        calibrate(law.chance(verdicts.log_count), verdicts.is_consistent, NUM_LAW_PARAMETERS),
-        compare_sizes(verdicts.log_count, verdicts.size, verdicts.is_consistent),
-        _find_strata(verdicts, chances),
-        _find_losses(family, verdicts),
-        _hold_out(verdicts),
+        law=law,
+        fitted=calibrate(
+            law.chance(verdicts.log_count), verdicts.is_consistent, NUM_LAW_PARAMETERS
+        ),
+        size_tests=compare_sizes(verdicts.log_count, verdicts.size, verdicts.is_consistent),
+        strata=_find_strata(verdicts, chances),
+        losses=_find_losses(family, verdicts),
+        held_out=_hold_out(verdicts),
     )
 
 
@@ -280,9 +287,9 @@ def _find_strata(data: Verdicts, chances: np.ndarray) -> list[Stratum]:
         Stratum(
             low,
             high,
-            int(mask.sum()),
-            float(chances[mask].mean()),
-            float(data.is_consistent[mask].mean()),
+            num_boards=int(mask.sum()),
+            predicted=float(chances[mask].mean()),
+            observed=float(data.is_consistent[mask].mean()),
         )
         for low, high in pairwise(STRATUM_BOUNDS)
         for mask in [(low <= data.log_count) & (data.log_count < high)]
@@ -307,14 +314,15 @@ def _find_half(data: Verdicts, chances: np.ndarray) -> Half:
     expected = np.array([chances[group].sum() for group in groups])
     predicted = half_point(rows.astype(float), expected, num_boards)
     middle = predicted if math.isfinite(predicted) else float(rows[0])
-    first = int(np.argsort(np.abs(rows - middle), kind="stable")[:NUM_NEAR_ROWS].min())
+    near_indices = np.argsort(np.abs(rows - middle), kind="stable")[:NUM_NEAR_ROWS]
+    first = int(near_indices.min())
     return Half(
-        len(data.rows),
-        (int(rows[0]), int(rows[-1])),
-        bootstrap(observe),
-        predicted,
-        float(expected[first] / num_boards[first]),
-        calibrate(chances, data.is_consistent),
+        num_boards=len(data.rows),
+        rows=(int(rows[0]), int(rows[-1])),
+        observed=bootstrap(observe),
+        predicted=predicted,
+        first_probability=float(expected[first] / num_boards[first]),
+        calibration=calibrate(chances, data.is_consistent),
     )
 
 
@@ -324,18 +332,23 @@ def _find_losses(family: str, data: Verdicts) -> Losses:
     unit_rows = np.array([entropy_rows(ENSEMBLES[family].colors, int(size)) for size in data.size])
     columns = np.column_stack([np.ones(len(unit_rows)), data.rows / unit_rows])
     weights, _ = fit_logistic(columns, verdicts, np.ones(len(unit_rows)))
+    # For each board, the index of its pair of a size and a number of rows.
     _, point_of = np.unique(np.column_stack([data.size, data.rows]), axis=0, return_inverse=True)
     point_of = point_of.reshape(-1)
     shares = np.bincount(point_of, verdicts) / np.bincount(point_of)
-    pairs = [
+    independent, estimate = (
         (
             log_loss(chance_of(values), verdicts),
             log_loss(fit_count_law(values, verdicts).chance(values), verdicts),
         )
         for values in (data.independent_log_count, data.log_count)
-    ]
-    pooled = log_loss(1 / (1 + np.exp(-columns @ weights)), verdicts)
-    return Losses(pooled, log_loss(shares[point_of], verdicts), *pairs)
+    )
+    return Losses(
+        relative_rows=log_loss(1 / (1 + np.exp(-columns @ weights)), verdicts),
+        shares=log_loss(shares[point_of], verdicts),
+        independent=independent,
+        estimate=estimate,
+    )
 
 
 def _hold_out(data: Verdicts) -> Calibration | None:
@@ -400,7 +413,10 @@ class BoardEfforts(NamedTuple):
 
     @property
     def strata(self) -> np.ndarray:
-        """The groups of boards with about the same estimate: the lower bounds of ln N."""
+        """The group of each board, given by its lower bound of ln N.
+
+        A group has boards with about the same estimate. It is narrower than a `Stratum`.
+        """
         return STRATUM_WIDTH * np.floor(self.log_count / STRATUM_WIDTH)
 
 
@@ -417,10 +433,15 @@ def select(boards: Boards, mask: np.ndarray) -> Boards:
 
 def find_board_efforts(record: Record, selection: Selection, size: int) -> BoardEfforts:
     """Return the efforts on the boards of one size that are not degenerate."""
+
+    def read_log_count(board: BoardRecord) -> float:
+        value = board.get(LOG_COUNT, math.nan)
+        return -math.inf if value is None else float(value)
+
     entries = [
         (
             point.rows or 0,
-            -math.inf if board.get(LOG_COUNT, 0.0) is None else board.get(LOG_COUNT, math.nan),
+            read_log_count(board),
             steps,
             board["status"] == "c",
         )
@@ -469,21 +490,21 @@ def find_count_profile(
         return float(np.quantile(values, 0.5, method="averaged_inverted_cdf"))
 
     return CountProfile(
-        selection,
-        size,
-        [
+        selection=selection,
+        size=size,
+        medians=[
             median_of(boards.steps[(low <= boards.log_count) & (boards.log_count < high)])
             for low, high in pairwise(COUNT_BOUNDS)
         ],
-        rank_correlation(boards.steps, -np.abs(boards.log_count)),
-        rank_correlation(boards.steps, -np.abs(boards.rows - half)),
-        (
+        count_correlation=rank_correlation(boards.steps, -np.abs(boards.log_count)),
+        rows_correlation=rank_correlation(boards.steps, -np.abs(boards.rows - half)),
+        log_counts=(
             median_of(near.log_count[near.is_consistent]),
             median_of(near.log_count[~near.is_consistent]),
         ),
-        {
+        with_code={
             int(rows): median_of(boards.steps[(boards.rows == rows) & boards.is_consistent])
             for rows in np.unique(boards.rows)
         },
-        van_elteren(near.steps, near.is_consistent, near.strata),
+        equal_count=van_elteren(near.steps, near.is_consistent, near.strata),
     )

@@ -27,6 +27,7 @@ def test_a_proof_is_written_and_holds(tmp_path):
     )
     document = json.loads(run("verify", file, "--json").stdout)
     validator("verify").validate(document)
+    # Only methods that refute one set of rows state `rows`; an explanation has several sets.
     assert (document["method"], document["rows"]) == ("explanation", [])
 
 

@@ -10,7 +10,6 @@ import pytest
 import mmsat
 import mmsat.play.match
 from mmsat.errors import InputError
-from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
@@ -132,12 +131,12 @@ def test_suggestions_of_heuristics_obey_hard_mode():
             suggestion = mmsat.suggest(board, strategy=name, hard=True)
             assert suggestion.guess == plain_choice(name, board)
             assert all(
-                uses(board.game, Row(*row), other.guess)
+                uses(board.game, row, other.guess)
                 for row in board.rows
                 for other in suggestion.others
             )
 
 
-def test_a_codemaker_against_optimal_play_does_not_support_hard_mode():
+def test_the_worst_case_codemaker_does_not_support_hard_mode():
     with pytest.raises(InputError, match="hard mode"):
         Evader(Game.parse("3x3"), worst=True, hard=True)

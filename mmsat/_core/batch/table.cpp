@@ -109,7 +109,8 @@ void TableBatch::count(const Boards& boards, bool only_exists, std::uint32_t* ou
     if (!bits_.empty()) {
         const auto num_rows = static_cast<std::size_t>(boards.starts[boards.num_boards]);
         std::vector<std::uint8_t> answers(boards.answers, boards.answers + num_rows);
-        // If there are 257 sets, every answer has its own.
+        // Answers above the highest one in the table use the last set, which is empty. If there are
+        // 257 sets, the highest answer is 255, so there are no answers above it.
         const std::size_t last_set = std::min(num_sets_ - 1, std::size_t{255});
         for (auto& answer : answers) answer = std::min(answer, static_cast<std::uint8_t>(last_set));
         intersect(bits_.data(), num_sets_, num_words_, static_cast<std::uint32_t>(num_codes_),
@@ -117,6 +118,8 @@ void TableBatch::count(const Boards& boards, bool only_exists, std::uint32_t* ou
                   out);
         return;
     }
+    // Rows of the table are scanned with the padding after the last code. The padding has to be a
+    // value that is not an answer of a row (PADDING in auditing/batch.py), so it is not counted.
     for (std::size_t board = 0; board < boards.num_boards; ++board) {
         const bool is_empty = boards.starts[board] == boards.starts[board + 1];
         std::uint32_t num_found = is_empty ? static_cast<std::uint32_t>(num_codes_) : 0;

@@ -1,6 +1,10 @@
 // Codes that satisfy linear equations, as points of a lattice (lattice.hpp). Free pegs have more
 // than one allowed color (choice); the other pegs have no coordinates. In the first code, each peg
 // has its first allowed color.
+//
+// The box is the convex hull of all codes; a peg has one coordinate per choice in it. If no peg has
+// more than two choices, the box is flat: the first choice has no coordinate, because it is the
+// absence of the second one.
 #include "lattice/lattice.hpp"
 
 #include <algorithm>
@@ -73,6 +77,8 @@ CodeBox make_box(const std::vector<std::vector<std::uint16_t>>& allowed, std::si
 
 }  // namespace
 
+// `other`, which may be null, is a lattice whose reduced basis is reused if it has the same allowed
+// colors.
 Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
                  const std::vector<Equation>& equations, const Lattice* other,
                  const Vector& probabilities)
@@ -161,6 +167,7 @@ std::vector<Vector> Lattice::reduced_changes() const {
 void Lattice::find_point(const std::vector<std::int64_t>& totals) {
     Vector target;
     for (std::int64_t total : totals) target.push_back(unit_ * static_cast<double>(total));
+    // This changes `target`: it becomes 0 if and only if it is an integer combination of effects.
     const Vector multiples = effects_.subtract_from(target);
     is_solvable_ =
         std::all_of(target.begin(), target.end(), [](double value) { return value == 0; });

@@ -78,8 +78,9 @@ private:
                                                  const std::vector<Renaming>& renamings) const;
     FreeColors find_free_colors(const std::vector<std::uint32_t>& codes,
                                 const std::vector<Code>& history) const;
-    // Scan guesses in slices, between which interruption is checked: the guesses in `columns`, or
-    // those of the table rows of `codes` if it is null. Returns whether `best` has changed.
+    // Scan guesses in slices, between which interruption is checked, and return whether `best` has
+    // changed. The guesses are those in `columns`. If `columns` is null, `codes` point to rows of a
+    // table, and the guesses are its first `num_guesses` columns.
     bool scan(const Columns* columns, std::size_t num_guesses, const Codes& codes,
               Heuristic heuristic, Best& best) const;
     // Implementation of choose() for forms with a table.

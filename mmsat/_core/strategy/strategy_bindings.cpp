@@ -1,4 +1,5 @@
-// Python bindings of scoring (form.hpp), guess selection (chooser.hpp) and strategy trees.
+// Python bindings of scoring (form.hpp), guess selection (chooser.hpp) and strategy trees
+// (tree_builder.hpp). A record is a code in a form that is fast to score against columns of codes.
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
@@ -22,12 +23,15 @@ using Numbers = Array<const std::uint32_t, 1>;
 using Answers = Array<std::uint16_t, 1>;
 using Histograms = Array<std::uint32_t, 2>;
 
+// Tables are refused because a chooser with a table makes its form itself (`Form::of_table`).
 Form make_form(Kind kind, std::size_t pegs, std::size_t colors, std::size_t shapes) {
     require(kind != Kind::table, "a table has no form of its own");
     require(pegs >= 1 && pegs <= 255, "pegs is 1 to 255");
     require(colors >= 1 && colors <= 256, "colors is 1 to 256");
     require(shapes >= 1 && colors % shapes == 0, "shapes divides colors");
     Form form(kind, pegs, colors, shapes);
+    // A wide form has answers of two bytes. Apart from black-white, only pairs of more than 5 pegs
+    // need them; they are not supported.
     require(!form.is_wide || kind == Kind::black_white, "pairs have at most 5 pegs");
     return form;
 }
@@ -125,6 +129,7 @@ nb::tuple choose(PythonChooser& self, const Rows& codes, std::vector<Code> histo
                  Heuristic heuristic, bool consistent_only) {
     require(codes.shape(1) == self.chooser.pegs(), "a code has the pegs of the game");
     require(codes.shape(0) >= 1, "there is a possible code");
+    // With a table, symmetry is not used, and so the history is neither used nor checked.
     if (self.chooser.scoring_form().kind != Kind::table)
         history = check_guesses(self, std::move(history));
     Code guess;
@@ -142,6 +147,8 @@ nb::tuple choose(PythonChooser& self, const Rows& codes, std::vector<Code> histo
     return as_tuple(guess);
 }
 
+// Return one tuple per node. `answer` is the answer to the parent's guess, and `wins` is the number
+// of codes for which the game ends at the node.
 nb::list nodes(const TreeBuilder& self) {
     nb::list list;
     for (const TreeBuilder::Node& node : self.nodes())
@@ -200,6 +207,7 @@ void mmsat::bind_strategy(nb::module_& m) {
              "chooser"_a, "heuristic"_a, "opening"_a, "consistent_only"_a, nb::keep_alive<1, 2>())
         .def("advance", &TreeBuilder::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Make about `work` more comparisons and return whether the tree is complete.")
+        // The game ends for these codes at one of the nodes so far.
         .def_prop_ro("done", &TreeBuilder::num_finished,
                      "The number of codes whose last guess is known.")
         .def("nodes", &nodes, "Return guess, parent, answer and wins of each node, parents first.");

@@ -84,7 +84,8 @@ class Sums:
         self.columns = {
             column << color: variables.least(color, 1) - 1 for color in range(variables.colors)
         }
-        """The index of the first bit of a color's counts, by the mask of its literals of pegs."""
+        """For each color, this maps the mask of its literals `at(peg, color)` on all pegs to the
+        index of the bit of `least(color, 1)`, which is the first bit of the color's counts."""
         hard = () if system.table is not None else system.hard
         hard_sums = [sum_ for constraint in hard for sum_ in self.read(constraint)]
         self.game = (*peg_sums, self.totals[1], *hard_sums)
@@ -142,8 +143,9 @@ class Sums:
         false_bits = sum(bit(literal) for literal in members if literal < 0)
         for literal in members:
             # The conjunction is false, or the literal is true.
-            true_bit, false_bit = bit(literal) * (literal > 0), bit(literal) * (literal < 0)
+            true_bit, false_bit = (bit(literal), 0) if literal > 0 else (0, bit(literal))
             yield Sum(true_bit, conjunction | false_bit, 1, 2)
+        # The conjunction is true, or at least one of the members is false.
         yield Sum(conjunction | false_bits, true_bits, 1, len(members) + 1)
 
     def of_row(self, constraint: CardinalityConstraint) -> Iterator[Sum]:
@@ -275,7 +277,7 @@ class BoundsPropagator:
             open_colors = ~false >> shift & self.colors
             lower += -1 if open_colors & minus else 0 if open_colors & ~plus else 1
             upper += 1 if open_colors & plus else 0 if open_colors & ~minus else -1
-        # Maximum differences between the sum and its lower bound, and its upper bound and the sum.
+        # How far the sum may be above `lower`, and how far it may be below `upper`.
         max_excess, max_deficit = self.high - lower, upper - self.low
         if max_excess < 0 or max_deficit < 0:
             return None

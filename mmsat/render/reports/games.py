@@ -63,7 +63,8 @@ def match_lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator
         average = f"{num_guesses / num_rounds:.2f}" if num_rounds else "-"
         share = f"{num_found} of {num_rounds}" if num_rounds else "-"
         rows.append([str(player + 1), name, str(result.points[player]), share, average])
-    yield from table(["", "player", "points", "found", "guesses each"], rows, style.wrap, (2,))
+    heads = ["", "player", "points", "found", "guesses each"]
+    yield from table(heads, rows, style.wrap, right_aligned=(2,))
     if result.winner is not None:
         message = f"Player {result.winner + 1}, {result.names[result.winner]}, wins."
     else:
@@ -86,7 +87,7 @@ def match_rounds(result: MatchResult, style: Style) -> Iterator[Line]:
         for number, played in enumerate(result.played, 1)
     ]
     heads = ["round", "codemaker", "code", "guesses", "found", "points"]
-    yield from table(heads, rows, style.wrap, (0, 3))
+    yield from table(heads, rows, style.wrap, right_aligned=(0, 3))
 
 
 def several_match_lines(result: SeveralMatch, style: Style, *, in_full: bool) -> Iterator[Line]:
@@ -98,7 +99,7 @@ def several_match_lines(result: SeveralMatch, style: Style, *, in_full: bool) ->
             [" ".join(map(str, guesses)), " ".join(map(print_code, codes))]
             for codes, guesses in zip(result.codes, result.guesses, strict=True)
         ]
-        yield from table(["guesses", "codes"], games, style.wrap, ())
+        yield from table(["guesses", "codes"], games, style.wrap)
         yield []
     rows = [
         [
@@ -111,7 +112,8 @@ def several_match_lines(result: SeveralMatch, style: Style, *, in_full: bool) ->
         if num_games
     ]
     if rows:
-        yield from table(["strategy", "won", "guesses each", "most"], rows, style.wrap, (2,))
+        heads = ["strategy", "won", "guesses each", "most"]
+        yield from table(heads, rows, style.wrap, right_aligned=(2,))
         yield []
     games_and_boards = f"{quantity(num_games, 'game')} of {quantity(result.count, 'board')}"
     yield from paragraphs(
@@ -120,7 +122,10 @@ def several_match_lines(result: SeveralMatch, style: Style, *, in_full: bool) ->
 
 
 REVIEW_HEADS = ("row", "guess", "codes", "left", "cost", "best", "skill", "luck", "luckier")
-"""Heads of the table of a review, which is up to 80 columns wide in games of 5 letters."""
+"""Heads of the table of a review, which is up to 80 columns wide in games of 5 letters.
+
+The column "luckier" has `Move.luckier`: the fraction of the codes that remained before the guess
+for which its score would have been less lucky. Codes with equal luck count half."""
 NUMBER_COLUMNS = (0, 2, 3, 4, 5, 6, 7)
 """Indices of the columns that are aligned right in the table of a review."""
 DARK, RED, GREEN = "#472d7b", "#c1121f", "#8fd3b6"
@@ -128,14 +133,18 @@ DARK, RED, GREEN = "#472d7b", "#c1121f", "#8fd3b6"
 
 
 def review_lines(review: Review, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield a table of guesses for each unit and a summary; in full, also a sentence per guess."""
+    """Yield tables of guesses and a summary; in full, also a sentence per guess.
+
+    There is a table for each unit of costs: codes, or guesses.
+    """
     for number, (unit, _, moves) in enumerate(moves_by_unit(review)):
         if number:
             yield []
         yield [Span(f"Costs and luck in {unit}:", "prose")]
         rows = [*review_rows(review, moves)]
-        width = None if style.wrap is None else style.width  # wider than sentences in pictures
-        yield from table(REVIEW_HEADS, rows, width, NUMBER_COLUMNS)
+        # In pictures, sentences are wrapped at `style.wrap`, but a table may have the whole width.
+        width = None if style.wrap is None else style.width
+        yield from table(REVIEW_HEADS, rows, width, right_aligned=NUMBER_COLUMNS)
     if in_full:
         sentences = [f"{move.number + 1}. {move.sentence}" for move in review.moves]
         yield from paragraphs(sentences, style.wrap)
@@ -219,7 +228,8 @@ def confusion_table(summary: Summary, width: int | None) -> Iterator[Line]:
         [*(str(summary.confusion[recorded, outcome]) for outcome in OUTCOMES), recorded]
         for recorded in recorded_errors
     ]
-    yield from table([*OUTCOMES.values(), "actual error"], rows, width, range(len(OUTCOMES)))
+    heads = [*OUTCOMES.values(), "actual error"]
+    yield from table(heads, rows, width, right_aligned=range(len(OUTCOMES)))
 
 
 def make_folder(path: str) -> Path:

@@ -6,11 +6,12 @@ literature, which calls classes parts.) `sampled` evaluates guesses on a sample 
 improves them by hill climbing.
 
 `weighing` finds the pegs of a few colors, two colors at a time, by independent guesses. Of two
-colors, the first is guessed on some of the open pegs, and the second on the others. If the second
-color has also been guessed on all open pegs, the score determines a sum over the pegs on which the
-first color was guessed: a peg counts 1 if it has the first color, -1 if it has the second color,
-and otherwise 0. So the pegs are coins of three weights, or of two weights for the last two colors,
-and a detecting matrix (strategy/strategies/planned.py) determines them.
+colors, the first is guessed on some of the open pegs, whose color is not known yet, and the second
+on the others. If the second color has also been guessed on all open pegs, the score determines a
+sum over the pegs on which the first color was guessed: a peg counts 1 if it has the first color, -1
+if it has the second color, and otherwise 0. So the pegs are coins of three weights, or of two
+weights for the last two colors, and a detecting matrix (strategy/strategies/planned.py) determines
+them.
 """
 
 from __future__ import annotations
@@ -118,8 +119,9 @@ class HeuristicChooser:
         order.
         """
         # The kernel uses the guesses so far only to find equivalent guesses. A guess with unread
-        # pegs is repeated, with the first and with the last color at these pegs. No other peg has
-        # both colors, so unread pegs and other pegs are not treated as equivalent.
+        # pegs is passed as two guesses: these pegs have the first color in one, and the last color
+        # in the other. All other pegs have the same color in both, so the kernel does not treat
+        # them as equivalent to unread pegs.
         history = [
             [unread_color if color == UNREAD else color for color in row.guess]
             for row in state.rows
@@ -198,7 +200,11 @@ class Heuristic(Strategy):
         return chooser.choose(state, self.kernel_name, consistent_only=consistent_only)
 
     def allows_inconsistent_guesses(self, game: Game) -> bool:
-        """Return whether hard mode allows guesses that are not possible codes."""
+        """Return whether hard mode allows guesses that are not possible codes.
+
+        This is the case if scores mark letters (`has_hints`), because a guess then only has to use
+        the marks. With other scorings, a guess has to agree with all scores, as a possible code.
+        """
         return self.hard and not self.consistent_only and has_hints(game)
 
     def choose_allowed(self, state: State) -> Code:
@@ -322,10 +328,14 @@ class Weighing(Planned):
             num_second = (yield tuple(code)) - num_solved
             matrix = counted_matrix(len(open_pegs), num_weights)
             sums = []
-            for row in range(1, matrix[-1].group + 1):
+            # The matrix has a column for each open peg. Its rows are numbered from 1 to the last
+            # group (see `counted_matrix`).
+            num_rows = matrix[-1].group
+            for row in range(1, num_rows + 1):
                 guess, num_first = [*code], 0  # pegs guessed in the first color
                 for peg, (group, cells) in zip(open_pegs, matrix, strict=True):
-                    if row & group in cells:  # the matrix has a 1 here; see CountedColumn
+                    has_one = row & group in cells  # see CountedColumn
+                    if has_one:
                         guess[peg] = first
                         num_first += 1
                 # Without `num_first`, this would be the sum of 1, -1 and 0 over the pegs guessed in
@@ -419,7 +429,7 @@ class GuessEvaluator:
         max_neighbors = 1 + self.game.pegs * (self.game.colors - 1) + comb(self.game.pegs, 2)
         while frontier and max_keys > len(self.keys) and not is_time_up():
             remaining_evaluations = max_keys - len(self.keys)
-            step = -(-max_neighbors // remaining_evaluations)
+            step = -(-max_neighbors // remaining_evaluations)  # the quotient, rounded up
             neighborhoods = {
                 guess: [*islice(neighbors(self.game, guess), 0, None, step)]
                 for guess in frontier[: max(1, remaining_evaluations // max_neighbors)]
