@@ -116,11 +116,12 @@ class Domains:
             is_true = self.low[color] >= count
             return self.reason_low[color] if is_true else self.reason_high[color]
         peg, color = self.variables.peg_color(literal)
-        # If the literal is true, or false without its own reason, the peg has only one possible
-        # color, which implies the literal.
+        # If the literal is true, or false without its own reason, the color of the peg implies it.
         if self.possible_colors[peg] >> color & 1 or -abs(literal) not in self.reason:
-            single_color = self.possible_colors[peg].bit_length() - 1
-            return self.reason[self.variables.at(peg, single_color)]
+            single_color = self.color(peg)
+            return self.reason[
+                self.variables.at(peg, color if single_color is None else single_color)
+            ]
         return self.reason[-abs(literal)]
 
     def literals(self) -> Iterator[int]:
