@@ -1,4 +1,5 @@
-// Asks about the position whenever it changes; core/answers.js has the states of the answers.
+// Sends the questions about the position to the server whenever the position changes. `core/answers.js` has the states
+// of the answers.
 
 import { ask } from "./api.js";
 import { isWorking, next, stopped, UNKNOWN } from "./core/answers.js";
@@ -8,30 +9,35 @@ import { speak } from "./core/words.js";
 import { isOffline, words } from "./faults.js";
 import { store } from "./store.js";
 
-const NUMBERED = ["check", "explain", "steps", "suspect"]; // their answers have row numbers
-const STRICT = ["steps", "suspect", "review"]; // they need all scores to be right
+const NUMBERED = ["check", "explain", "steps", "suspect"]; // the answers to these questions contain row numbers
+const STRICT = ["steps", "suspect", "review"]; // these questions assume that all scores are right
 const RETRY_MS = 4000;
 
 class Analysis extends EventTarget {
   answers = UNKNOWN;
-  indices = []; // the place in the position of each row that counts
-  line = ""; // the board of the questions
-  numbered = ""; // the same, for questions whose answers have row numbers
-  game = ""; // the game of the board
-  own = ""; // a guess of the user to be compared
-  #usedPlaces = () => []; // the places of the rows that light up, as the answers are now
-  /** @type {(row: import("./core/types.js").Row) => number[]} The indices of the pegs of a row that light up. */
+  indices = []; // the indices of the rows that are sent: complete and not ignored
+  line = ""; // the board that is sent
+  numbered = ""; // the board that is sent with the questions in NUMBERED
+  game = ""; // the game in the notation of the board line, such as 4x6
+  own = ""; // the guess of the user that is compared with the best guesses
+  #usedPlaces = () => []; // returns the indices of the highlighted rows
+  /** @type {(row: import("./core/types.js").Row) => number[]} Returns the indices of the highlighted pegs of a row. */
   pegsOf = () => [];
-  /** @type {{place: number, codes: string | null, isBefore?: boolean} | null} What a review shows: the board after a row, or before it. */
+  /**
+   * The moment of the game that the review shows: after the row with the index `place`, or before it. `codes` is the
+   * number of possible codes at this moment, or null if it is unknown. If the moment is null, all rows are shown.
+   *
+   * @type {{place: number, codes: string | null, isBefore?: boolean} | null}
+   */
   moment = null;
-  isHidden = false; // while a game is played nothing is told
+  isHidden = false; // whether a running game hides the analysis
   isOffline = false;
-  #losses = 0; // how often the server was lost
-  #asked = {}; // name -> [question, more]
+  #losses = 0; // number of lost connections
+  #asked = {}; // the questions sent about this position, by name: [question, further parameters]
   #controller = new AbortController();
   #retry = 0;
 
-  // Whether nothing is told: during a game, and at a puzzle that is not solved.
+  // Return whether no analysis is shown: during a game that hides it, and while the board is a puzzle.
   get isQuiet() {
     return this.isHidden || Boolean(store.state.puzzle);
   }
@@ -48,7 +54,8 @@ class Analysis extends EventTarget {
     return this.answers.known;
   }
 
-  // Which rows contradict each other, and why, in words; "" if there are none.
+  // Return a sentence about the rows that contradict each other, with the reason if there is a short one;
+  // "" if there are none.
   get conflict() {
     const { game, rows, lies, by } = store.state;
     const { answer, reason } = this.known.check ?? {};
@@ -56,7 +63,7 @@ class Analysis extends EventTarget {
     return speak(game, conflictText(game, rows, { conflict: answer?.conflict ?? null, reason: told, lies, by }));
   }
 
-  // Whether the rows contradict each other for a reason that only the steps tell.
+  // Return whether only the deduction steps explain why the rows contradict each other.
   get needsSteps() {
     const { rows, lies } = store.state;
     const { answer, reason } = this.known.check ?? {};
@@ -67,31 +74,31 @@ class Analysis extends EventTarget {
     return new Set(this.#usedPlaces());
   }
 
-  // Light up rows, and in each of them the pegs that `pegs` returns for it. Their places are asked
-  // for at each rendering, as a step that is shown can change while its answer is not complete.
+  // Highlight rows, and in each of them the pegs whose indices `pegs` returns. `places` is a function that returns row
+  // indices. It is called at each rendering, because a shown step may change until its answer is complete.
   light(places, pegs = (_row) => []) {
     this.#usedPlaces = places;
     this.pegsOf = pegs;
     this.tell("used");
   }
 
-  // Show the board as it was after a row, or before it; null shows all rows again.
+  // Show the board after a row, or before it (see `moment`). The value null shows all rows again.
   showMoment(moment) {
     this.moment = moment;
     this.light(() => (this.moment && !this.moment.isBefore ? [this.moment.place] : []));
     this.tell("moment");
   }
 
-  // Whether a row was played after what a review shows.
+  // Return whether a row was played after the moment that the review shows.
   isLater(index) {
     if (!this.moment) return false;
     const { place, isBefore } = this.moment;
     return isBefore ? index >= place : index > place;
   }
 
-  // Report a change of one answer (by its name, such as "check" or "codes 21"), of the work as a
-  // whole ("work"), of the rows that light up ("used"), of the position that a review shows
-  // ("moment"), or of everything (null).
+  // Notify the views of a change: of one answer (by its name, such as "check" or "codes 21"), of whether questions are
+  // open or stopped ("work"), of the highlighted rows ("used"), of the moment that a review shows ("moment"), or of
+  // everything (null).
   tell(name = null) {
     this.dispatchEvent(new CustomEvent("change", { detail: name }));
   }
@@ -104,7 +111,7 @@ class Analysis extends EventTarget {
     if (this.#work !== work) this.tell("work");
   }
 
-  // Ask about the position, unless that has been done.
+  // Send the questions about the position, unless they have already been sent for this position.
   refresh() {
     const { game, lies, by } = store.state;
     const indices = active(store.state);
@@ -130,7 +137,8 @@ class Analysis extends EventTarget {
     return lies && !STRICT.includes(question) ? { ...given, lies, by } : given;
   }
 
-  // Ask one question about the position; its answer is shown unless the position has changed.
+  // Send one question about the position and store its answer under `name`. If the position changes before the answer
+  // arrives, the answer is ignored.
   async ask(question, more = {}, name = question) {
     const { key } = this;
     const { signal } = this.#controller;
@@ -140,7 +148,8 @@ class Analysis extends EventTarget {
     const note = (document) => this.#step({ type: "noted", key, name, document });
     try {
       const found = await ask(question, { ...this.#given(question), ...more }, { signal, note });
-      // An answer that was on its way when the server was lost does not mean that it is back.
+      // If the connection was lost after this question was sent, its answer does not show that the server
+      // is available again.
       if (key === this.key && losses === this.#losses) this.isOffline = false;
       this.#step({ type: "answered", key, name, document: found });
       if (key === this.key && question === "check" && found.answer.verdict === "inconsistent") this.ask("explain");
@@ -152,7 +161,7 @@ class Analysis extends EventTarget {
     }
   }
 
-  // Ask again from time to time until the server is back.
+  // Send the stopped questions again after a delay. This repeats until the server can be reached.
   #wait() {
     this.#losses++;
     this.isOffline = true;
@@ -160,18 +169,18 @@ class Analysis extends EventTarget {
     this.#retry = setTimeout(() => this.isOffline && this.goOn(), RETRY_MS);
   }
 
-  // End all work on the position; what is known stays.
+  // Abort all open questions about the position. Answers and partial answers are kept.
   stop() {
     this.#controller.abort();
     this.#controller = new AbortController();
   }
 
-  // Ask again what was stopped.
+  // Send the stopped questions again.
   goOn() {
     for (const name of stopped(this.answers)) this.ask(...this.#asked[name], name);
   }
 
-  // Whether questions are open, and whether some were stopped.
+  // Return as a text whether questions are open, and whether some were stopped.
   get #work() {
     return `${this.isWorking} ${this.isStopped}`;
   }
@@ -184,7 +193,7 @@ class Analysis extends EventTarget {
     return stopped(this.answers).length > 0;
   }
 
-  // Compare a guess of the user with the best ones, which are known or asked for; "" for none.
+  // Compare a guess of the user with the best guesses. The value "" removes the comparison.
   compare(guess) {
     this.own = guess;
     if (guess) return this.ask("evaluate", { guess }, "own");

@@ -1,9 +1,10 @@
-// Questions to the server: one answer each, with what is known so far on the way.
+// Questions to the server. Each question has one answer, which can be preceded by partial results.
 
 import { Refused } from "./faults.js";
 
-// Ask a question; `note` is called with what is known before the answer. Resolves to the envelope
-// {answer, ...}; rejects with Refused, or as fetch does if the server cannot be reached.
+// Send a question to the server. `note` is called with each partial result. Resolves to the document {answer, ...}.
+// Rejects with Refused if the server reports an error, or with the error of fetch if the server cannot be reached or
+// `signal` is aborted.
 export async function ask(question, given, { signal = null, note = null } = {}) {
   const response = await fetch(`api/${question}`, {
     method: "POST",
@@ -20,7 +21,7 @@ export async function ask(question, given, { signal = null, note = null } = {}) 
   throw new Refused({ status: 0, message: "The server ended before it answered.", faults: [] });
 }
 
-// The server-sent events of a stream, as [kind, document].
+// Yield the server-sent events of a stream as [kind, document].
 async function* events(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";

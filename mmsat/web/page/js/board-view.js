@@ -1,4 +1,4 @@
-// The rows of the board and the palette. Everything can be done by keys, by mouse and by touch.
+// The rows of the board and the palette. Everything can be done by keyboard, mouse and touch.
 
 import { isEmpty, isWhole, UNREAD } from "./core/notation.js";
 import { quantity } from "./core/numbers.js";
@@ -20,17 +20,19 @@ import { current, goToScreen } from "./tabs.js";
 import { analysis, html, keys, markClass, nothing, partSign, peg, rowsClass, rowsStyle, store, View } from "./view.js";
 
 const SEPARATORS = " .,;:=-/|";
+const MIN_SCROLL_PX = 40; // about the height of a row
+const SCROLL_CHECK_MS = 250;
 
 class BoardView extends View {
   static stores = ["change", "cursor"];
   static questions = ["check", "explain", "used"];
-  typed = ""; // the first characters of a symbol in the cell of the cursor
+  typed = ""; // the first characters of a symbol, typed into the cell of the cursor
   refusal = "";
-  choice = 0; // the button of the palette that Tab reaches
-  last = { row: 0, cell: 0 }; // where the cursor was
-  isPutAway = false; // whether the docked palette of a phone is put away
-  scrolling = null; // a timer that looks whether the page was scrolled
-  isPointing = false; // whether a cell gets the focus by a pointer, whose click follows
+  choice = 0; // the index of the button of the palette that Tab reaches
+  last = { row: 0, cell: 0 }; // the previous position of the cursor
+  isPutAway = false; // whether the docked palette of a phone is hidden
+  scrolling = null; // a timer that checks whether the page was scrolled
+  isPointing = false; // whether a pointer is about to click a cell, so that its focus does not move the cursor yet
 
   connectedCallback() {
     super.connectedCallback();
@@ -44,7 +46,7 @@ class BoardView extends View {
       this.querySelector(".rows"),
     );
     this.watchReading();
-    // Notes, rows and answers move the row that is filled in; it stays in view above the palette.
+    // New notes, rows and answers move the row of the cursor. Keep it visible above the palette.
     const dock = new ResizeObserver(() => {
       this.measureDock();
       if (this.contains(document.activeElement)) this.showCursor();
@@ -61,13 +63,13 @@ class BoardView extends View {
     const hadFocus = this.contains(focused);
     const isInRow = hadFocus && focused.matches(".rows .cell:not(.palette .cell)");
     super.update();
-    // A button of the palette keeps the focus while answers come in, unless it is gone.
+    // A button of the palette keeps the focus when answers arrive, unless the button was removed.
     const isLost = hadFocus && document.activeElement === document.body;
     if (isInRow || isLost || this.wantsFocus) this.focusCell();
     this.wantsFocus = false;
   }
 
-  // On a phone, the palette goes away while the analysis is touched or the page is scrolled.
+  // On a phone, the palette is hidden when the analysis is touched or the page is scrolled.
   watchReading() {
     const isAnalysis = (target) => target.closest?.(".analysis, .verdict-more") !== null;
     document.addEventListener("click", ({ target }) => isAnalysis(target) && this.putAway(true), { capture: true });
@@ -77,12 +79,12 @@ class BoardView extends View {
     }
   }
 
-  // Put the palette away if the page is scrolled from here by more than a row.
+  // Hide the palette if the page is scrolled by more than MIN_SCROLL_PX within SCROLL_CHECK_MS.
   scrollFrom(start) {
     this.scrolling ??= setTimeout(() => {
       this.scrolling = null;
-      if (Math.abs(scrollY - start) > 40) this.putAway(true);
-    }, 250);
+      if (Math.abs(scrollY - start) > MIN_SCROLL_PX) this.putAway(true);
+    }, SCROLL_CHECK_MS);
   }
 
   putAway(isPutAway) {
@@ -94,14 +96,14 @@ class BoardView extends View {
     if (hadFocus && !document.activeElement.checkVisibility()) this.focusCell();
   }
 
-  // Tell the style sheet how high the docked palette is.
+  // Set `--dock` to the height of the docked palette, for the style sheet.
   measureDock() {
     const palette = this.querySelector(".palette");
     const isDocked = palette && getComputedStyle(palette).position === "fixed";
     document.documentElement.style.setProperty("--dock", `${isDocked ? palette.offsetHeight : 0}px`);
   }
 
-  // A symbol that is typed while nothing has the focus, or a button that has no use for it, goes to the board.
+  // Enter a typed symbol into the board if nothing has the focus, or only a button that does not use the key.
   pressAnywhere(event) {
     const { target } = event;
     const isNowhere = target === document.body || target.closest?.("summary, button");
@@ -111,7 +113,7 @@ class BoardView extends View {
     this.press(event);
   }
 
-  // A text that is pasted outside a field replaces the board.
+  // Replace the board by a text that is pasted outside of a text field.
   async paste(event) {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (event.target.closest?.("input, textarea") || !text.trim()) return;
@@ -128,7 +130,7 @@ class BoardView extends View {
     this.querySelector(".rows .cell[tabindex='0']")?.focus();
   }
 
-  // Scroll the row of the cursor into view, unless the palette was put away to read something else.
+  // Scroll the row of the cursor into view, unless the palette was hidden to read something else.
   showCursor() {
     if (this.isPutAway) return;
     this.querySelector(".rows .cell[tabindex='0']")?.closest(".row").scrollIntoView({ block: "nearest" });
@@ -153,14 +155,14 @@ class BoardView extends View {
     this.refusal = text;
   }
 
-  // Refuse an input at once. Returns false: it does not fit.
+  // Refuse an input, and show the reason at once. Returns false.
   deny(text) {
     this.refuse(text);
     this.update();
     return false;
   }
 
-  // Put a value into the cell of the cursor. Returns whether it fits.
+  // Put a value into the cell of the cursor. Returns whether the value is valid there.
   put(value) {
     const { row, cell } = store.cursor;
     const { game, rows } = store.state;
@@ -228,11 +230,11 @@ class BoardView extends View {
     else this.put(null);
   }
 
-  // A character was typed: part of a symbol, of a number or a mark, or a command.
+  // Handle a typed character: part of a symbol or a number, a mark, or a command.
   type(character, { game, rows, row, cell }) {
     const open = play.mode && whyLocked(row, cell) ? openCell() : null;
     if (open && match(game, open.cell, character)) {
-      this.move(open.row, open.cell); // what is typed over a row of the game belongs to the next cell
+      this.move(open.row, open.cell); // a character typed at a locked row belongs to the next open cell
       return this.type(character, { game, rows, ...open });
     }
     const reason = row < store.locked ? whyLocked(row, cell) : whyFinished();
@@ -275,7 +277,7 @@ class BoardView extends View {
     return `“${text}” is no number of ${partWord(game, cell - game.pegs)}: 0 to ${game.highest}.`;
   }
 
-  // Add a key peg, ignore a row, or doubt it. Returns whether the key means one of these.
+  // Increase a part of the score, ignore a row, or mark it as uncertain. Returns whether the letter is such a command.
   command(letter, { game, rows, row, cell }) {
     const index =
       game.marks.length || cell < game.pegs
@@ -291,7 +293,7 @@ class BoardView extends View {
     return true;
   }
 
-  // Add one to a part of the score; the other parts become 0.
+  // Add 1 to a part of the score. Other parts that are empty become 0.
   add(index, before) {
     const { game } = store.state;
     const { row, cell } = store.cursor;
@@ -329,7 +331,7 @@ class BoardView extends View {
     announceEntry(cellText(game, cell, next));
   }
 
-  // Give the mark "absent" to all letters of a row that have none, as far as such a score can be.
+  // Give the mark "absent" to all letters of a row without a mark, unless such a score is impossible.
   fillAbsent(index) {
     const { game, rows } = store.state;
     const score = rows[index].score.map((part) => part ?? this.absent);
@@ -340,12 +342,12 @@ class BoardView extends View {
     leave(this, index);
   }
 
-  // The symbol of the mark of letters that are not in the word, or undefined.
+  // Return the symbol of the mark for letters that are not in the word, or undefined.
   get absent() {
     return store.state.game.marks.find(({ name }) => name === "absent")?.symbol;
   }
 
-  // Whether the buttons below the rows are of use.
+  // Return whether the buttons below the rows are useful.
   get hasTools() {
     const { state } = store;
     if (play.showsResult) return false;
@@ -353,7 +355,7 @@ class BoardView extends View {
     return canClear || store.canUndo || store.canRedo;
   }
 
-  // Whether a word is complete and its marks are not.
+  // Return whether there is a complete word without complete marks.
   get needsMarks() {
     const { game, rows } = store.state;
     return (
@@ -366,7 +368,7 @@ class BoardView extends View {
 
   view() {
     const { state, notice } = store;
-    const isFixed = play.hidesScores && play.mode !== "solve"; // the palette has a place above all rows
+    const isFixed = play.hidesScores && play.mode !== "solve"; // the palette is always above all rows
     return html`
       ${addressFault()}
       ${play.mode ? html`<p class="turn">${play.message}</p>` : nothing}
@@ -392,7 +394,7 @@ class BoardView extends View {
       ${keysHelp(state.game, play.hidesScores)}`;
   }
 
-  // What to do on a board without a whole row, once the start page is left.
+  // Render an instruction on a board without a complete row, after the start page was closed.
   invitation() {
     const { game, rows } = store.state;
     if (play.mode || play.showsResult || current === null || store.linkFault || rows.some(isWhole)) return nothing;
@@ -436,12 +438,12 @@ class BoardView extends View {
       </div>`;
   }
 
-  // Rows that are too long for a phone scroll together.
+  // Scroll rows that are too long for a phone together.
   alignRows(left) {
     for (const cells of this.querySelectorAll(".cells.guess")) if (cells.scrollLeft !== left) cells.scrollLeft = left;
   }
 
-  // The menu of a row.
+  // Render the menu of a row.
   actions(row, number) {
     const act =
       (action) =>
@@ -457,7 +459,7 @@ class BoardView extends View {
     </div></details>`;
   }
 
-  // What was typed of a symbol that is not complete.
+  // Return the typed characters of an incomplete symbol in a cell, or "".
   typedAt(index, cell) {
     const { cursor, state } = store;
     const isHere = this.typed && cursor.row === index && cursor.cell === cell;
@@ -472,7 +474,7 @@ class BoardView extends View {
         this.wasHere = here;
         this.isPointing = true;
       }} @pointercancel=${() => {
-        this.isPointing = false; // the touch scrolls the page
+        this.isPointing = false; // the touch scrolls the page, so no click follows
       }}
       @dragover=${(event) => {
         if (event.dataTransfer.types.includes(DRAGGED)) event.preventDefault();
@@ -486,7 +488,7 @@ class BoardView extends View {
       }}>${content}</button>`;
   }
 
-  // A color was dragged to a cell.
+  // Put a color into the cell to which it was dragged.
   drop(event, row, cell) {
     const color = event.dataTransfer.getData(DRAGGED);
     const { game } = store.state;
@@ -497,8 +499,8 @@ class BoardView extends View {
     this.choose(color === UNREAD ? UNREAD : Number(color));
   }
 
-  // A peg of a guess, or the tile of a letter. In a whole word, a tap on a tile changes its mark, and
-  // the palette has the marks.
+  // Render a peg of a guess, or the tile of a letter. In a complete word, a tap on a tile changes its mark,
+  // and the palette has the marks.
   guessed(row, index, color, n, ring) {
     const { game } = store.state;
     const name = cellText(game, n, color);
@@ -523,7 +525,7 @@ class BoardView extends View {
     });
   }
 
-  // Do what a key does, and keep the focus on the board.
+  // Perform the action of a key, and keep the focus on the board.
   tap(action) {
     this.wantsFocus = true;
     action();

@@ -1,15 +1,15 @@
-// The codes that are left: how many, a list that goes to any of them, and the odds of every peg.
+// The remaining codes: their number, a list that can start at any code, and the probability of each color at each peg.
 
 import { number, quantity } from "./core/numbers.js";
 import { placeWord } from "./core/words.js";
 import { analysis, code, html, nothing, peg, store, View } from "./view.js";
 
 const PAGE = 20n;
-const MAX_SHADE = 45; // percent of the color of heat, on which text is legible
+const MAX_SHADE = 45; // the largest percentage of the color `--heat` at which text is legible
 
 class CodesView extends View {
   static questions = ["check", "count", "odds", "codes"];
-  key = null; // the position that is shown
+  key = null; // the key of the shown position
   start = 1n;
 
   view() {
@@ -105,7 +105,7 @@ class CodesView extends View {
   }
 }
 
-const MAX_WIDE_COLUMNS = 7; // more are narrower on a phone
+const MAX_WIDE_COLUMNS = 7; // a table with more columns has narrow columns on a phone
 
 function cell(chance) {
   if (chance === 0) return "·";

@@ -1,18 +1,18 @@
-// Where the cursor of the board goes: which cells can be filled in, and which one comes next. During a
-// game it stays where the player fills in cells.
+// Movement of the cursor of the board: which cells can be changed, and which one is next. During a game, the cursor
+// stays in the cells that the player fills in.
 
 import { isWhole } from "./core/notation.js";
 import { placeName } from "./palette.js";
 import { play } from "./play.js";
 import { store } from "./store.js";
 
-// How many cells of a row can be filled in.
+// Return the number of cells of a row that the user fills in. Scores that the computer gives are not included.
 export function width() {
   const { game } = store.state;
   return play.hidesScores ? game.pegs : game.pegs + game.parts.length;
 }
 
-// Why a cell cannot be changed, or "".
+// Return why a cell cannot be changed, or "" if it can.
 export function whyLocked(row, cell) {
   if (store.linkFault) return "The link cannot be read. Correct it, or use an empty board.";
   if (store.isUnread) return "The board of this link is not known yet, as the server cannot be reached.";
@@ -25,7 +25,7 @@ export function whyLocked(row, cell) {
   return "";
 }
 
-// In a game, the next cell that the player has to fill in, or null while the computer looks for its guess.
+// Return the next cell that the player has to fill in during a game, or null while the computer looks for its guess.
 export function openCell() {
   const { rows } = store.state;
   const isScored = ({ guess, score, off }) => !off && !guess.includes(null) && score.includes(null);
@@ -36,7 +36,8 @@ export function openCell() {
   return { row, cell: cell < 0 ? width() - 1 : cell };
 }
 
-// Go to a cell that was pointed at, or say why it is not to be filled in.
+// Move the cursor to a cell that the user pointed at. If the game does not allow this cell, show why, and move to the
+// next cell to fill in.
 export function point(board, row, cell) {
   const reason = play.mode ? whyLocked(row, cell) : "";
   if (!reason) return board.move(row, cell);
@@ -44,24 +45,25 @@ export function point(board, row, cell) {
   board.deny(reason);
 }
 
-// Why nothing can be typed at the end of a row that is filled in, or "".
+// Return why typing has to wait for the next guess of the computer, or "" if it does not have to wait.
 export const whyFinished = () =>
   play.mode === "keep" && play.isWaiting && !store.isFilling && !openCell() ? "My next guess is not here yet." : "";
 
-// Go to the cell that comes next, unless the cursor is in one that can be filled in.
+// Move the cursor to the next cell to fill in, unless it is already in a cell that can be changed.
 export function settle(board) {
   const { cursor } = store;
   const place = whyLocked(cursor.row, cursor.cell) ? (openCell() ?? cursor) : cursor;
   board.move(place.row, place.cell);
 }
 
-// Go to the cell after one that was filled in; from the end of a row to the first row that is not complete.
+// Move to the cell after the one that was filled in. At the end of a row, leave the row.
 export function advance(board, { row, cell }) {
   if (cell + 1 < width()) return board.move(row, cell + 1);
   leave(board, row, cell);
 }
 
-// Go on from the end of a row.
+// Leave a row at its end: move to the first empty cell of this or a later row. In a game, move to the cell that the
+// player has to fill in next; if there is none, the row is finished.
 export function leave(board, row, cell = width() - 1) {
   const { rows } = store.state;
   const open = rows.findIndex((each, index) => index >= row && !isWhole(each));
@@ -74,7 +76,7 @@ export function leave(board, row, cell = width() - 1) {
   if (!next) store.finishRow();
 }
 
-// Go to the cell before the cursor.
+// Move to the cell before the cursor, unless that cell is locked.
 export function back(board) {
   const { row, cell } = store.cursor;
   const before = cell > 0 ? { row, cell: cell - 1 } : { row: row - 1, cell: width() - 1 };
@@ -82,7 +84,8 @@ export function back(board) {
     board.move(before.row, before.cell);
 }
 
-// Make the guess, confirm the score of the guess of the computer, or go to the next row.
+// Submit the guess of the player, confirm the score of the computer's guess, or go to the next row,
+// depending on the game.
 export function enter(board) {
   if (play.hidesScores) submit(board);
   else if (play.mode === "keep") confirm(board);
@@ -99,7 +102,7 @@ function submit(board) {
   play.addEventListener("change", () => board.deny(""), { once: true });
 }
 
-// A whole score is taken at once, so that only a score that is not complete needs a word.
+// A complete score is submitted at once, so a message is only needed for an incomplete score.
 function confirm(board) {
   const open = openCell();
   if (!open) return store.finishRow();

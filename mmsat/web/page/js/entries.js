@@ -1,11 +1,12 @@
-// The entries of the browser's history. Each has an address, the position of it, and the screen that was shown there,
-// so that Back and Forward go from screen to screen.
+// The entries of the browser's history. Each entry has an address, the position at this address, and the screen that
+// was shown, so that Back and Forward move between screens.
 
 /** @typedef {{screen: string, tab?: string | null, lesson: number | null, game: object | null}} Place
+ * The part of the page that an entry shows:
  * - screen: "board" or "play".
- * - tab: the open tab, or null for the start page; undefined if it is not known.
- * - lesson: the number of the guess that is improved in the review.
- * - game: the state of the running game.
+ * - tab: the open tab; null for the start page, undefined if it is not known.
+ * - lesson: the row number of the guess that is improved in the exercise of the review, or null.
+ * - game: the state of the running game, or null.
  */
 
 /** @type {Place} */
@@ -14,9 +15,9 @@ const BOARD = { screen: "board", lesson: null, game: null };
 class Entries extends EventTarget {
   /** @type {Place} */
   place = { ...BOARD };
-  isFixed = false; // whether the address changes in the present entry, as during a game
+  isFixed = false; // whether a new address replaces the current entry, for example during a game
 
-  // The position that is kept with the address for the time without a server.
+  // Return the position that is stored with the address for times without a connection to the server.
   get position() {
     return history.state?.position ?? null;
   }
@@ -25,34 +26,34 @@ class Entries extends EventTarget {
     try {
       history[way]({ position, place: this.place }, "", hash);
     } catch {
-      history[way](null, "", hash); // the position is too large to be kept
+      history[way](null, "", hash); // the position is too large to be stored
     }
   }
 
-  // Go to an address, which is a new entry unless the present one is kept.
+  // Change the address. This adds an entry, or changes the current entry if `isFixed`.
   goTo(position, hash) {
     this.place = { ...this.place, lesson: null };
     this.#write(this.isFixed ? "replaceState" : "pushState", position, hash);
   }
 
-  // Write the present entry anew.
+  // Replace the current entry.
   replace(position, hash = location.hash) {
     this.#write("replaceState", position, hash);
   }
 
-  // Note a change of the present entry.
+  // Store a change of `place` in the current entry.
   note(change) {
     this.place = { ...this.place, ...change };
     this.replace(this.position);
   }
 
-  // Go to another screen at the same address.
+  // Add an entry with the same address and a changed `place`.
   visit(change) {
     this.place = { ...this.place, ...change };
     this.#write("pushState", this.position, location.hash);
   }
 
-  // The browser went to another entry. Addresses that were typed have no place.
+  // Read the place of the entry that the browser went to. An address that the user typed has no stored place.
   read() {
     this.place = { ...BOARD, ...history.state?.place };
     this.dispatchEvent(new Event("change"));

@@ -1,10 +1,10 @@
-// What the keys mean in a cell: symbols of any length, numbers, marks, and which scores can exist.
+// Input into a cell: symbols of any length, numbers and marks, and which scores are possible.
 
 import { UNREAD } from "./core/notation.js";
 
-const MAX_ALIASED_COLORS = 9; // up to here one digit names a color
+const MAX_ALIASED_COLORS = 9; // in games with more colors, a digit does not name a color
 
-// The texts that can be typed into a cell, with their values.
+// Return the texts that can be typed into a cell, as [text, value].
 function entries(game, cell) {
   if (cell >= game.pegs) return game.marks.length ? markEntries(game) : numberEntries(game);
   const symbols = game.symbols.map(({ symbol }, color) => [symbol, color + 1]);
@@ -24,8 +24,9 @@ const numberEntries = (game) => [
   [UNREAD, UNREAD],
 ];
 
-// How a text fits a cell: its value, or undefined, and whether a longer text begins with it.
-// Returns null if nothing begins with it. Capitals matter only if two symbols differ in them alone.
+// Match a text with the texts that can be typed into a cell. Returns {value, isBegun}: the value of this text
+// (undefined if there is none or several), and whether a longer text starts with it. Returns null if no text starts
+// with it. Case is ignored unless a text starts with exactly these characters.
 export function match(game, cell, text) {
   const found = entries(game, cell);
   const fold = found.some(([symbol]) => symbol.startsWith(text))
@@ -41,13 +42,14 @@ export function match(game, cell, text) {
   };
 }
 
-// Why no code and guess can have a score, or null. Parts that are null or unread can be anything.
+// Return why a score is impossible, or null. Parts that are null or unread may have any value.
 export function flaw(game, score) {
   const key = score.map((part) => part ?? UNREAD).join(".");
   return Object.keys(game.impossible_scores).find((reason) => game.impossible_scores[reason].includes(key)) ?? null;
 }
 
-// A score with its missing parts, if only one score completes it; null otherwise.
+// Return the score with its missing parts filled in, if exactly one score is possible; otherwise null. Scores of marks
+// and scores without missing parts give null.
 export function completed(game, score) {
   const places = score.flatMap((part, place) => (part === null ? [place] : []));
   if (!places.length || game.marks.length) return null;
@@ -62,8 +64,8 @@ export function completed(game, score) {
   return found[0] ?? null;
 }
 
-// A score with a new part: {score, emptied} or {refusal}. The parts before it are kept. The parts
-// after it are emptied if they do not fit.
+// Set one part of a score. Returns {refusal} if the value contradicts the parts before it, otherwise {score, emptied}.
+// If the parts after it no longer fit, they are emptied, and `emptied` has their indices.
 export function withPart(game, score, place, value) {
   const before = score.map((part, n) => (n < place ? part : n === place ? value : null));
   const refusal = value === null ? null : flaw(game, before);

@@ -1,10 +1,10 @@
-// What is wrong with an input, in the words of the page.
+// Errors of inputs as text.
 
 import { html, nothing } from "../vendor/lit-html.js";
 import { capital } from "./core/words.js";
 
 const MAX_SHOWN = 12;
-const CONTEXT = 40; // characters shown before and after a fault
+const CONTEXT = 40; // number of characters shown before and after an error
 
 export class Refused extends Error {
   constructor({ status, message, faults }) {
@@ -17,21 +17,21 @@ export const isOffline = (error) => !(error instanceof Refused);
 
 export const OFFLINE = "The server cannot be reached. Is mmsat serve running?";
 
-// One fault as a sentence.
+// Return one error as a sentence.
 export function sentence({ found, expected, rule }) {
   const there = found ? `“${found.length > 60 ? `${found.slice(0, 60)} …` : found}”: expected` : "Expected";
   const more = rule.endsWith("?") ? `. ${rule}` : rule ? ` (${rule}).` : ".";
   return `${there} ${expected}${more}`;
 }
 
-// Any error as sentences, without the places in a text that the user has not seen.
+// Return any error as sentences, without positions, because the user has not seen the text.
 export function words(error) {
   if (isOffline(error)) return OFFLINE;
   if (!error.faults.length) return error.message;
   return error.faults.slice(0, MAX_SHOWN).map(sentence).join(" ");
 }
 
-// A fault of the store: each fault at its place in the text that was read.
+// Render `store.fault`: each error at its position in the text that was read.
 export function faultView({ text, message, faults }, title = "This cannot be read as a board:") {
   return html`<div class="fault" role="alert">
     <p>${faults.length ? title : message}</p>
@@ -40,7 +40,7 @@ export function faultView({ text, message, faults }, title = "This cannot be rea
   </div>`;
 }
 
-// Faults, each at its place in the lines of a text.
+// Render errors, each at its position in the lines of a text.
 export const faultList = (lines, faults) =>
   html`<ul>${faults.slice(0, MAX_SHOWN).map((fault) => html`<li>${place(lines, fault)}${capital(sentence(fault))}</li>`)}</ul>`;
 

@@ -1,4 +1,4 @@
-// The menu of the game: which one, and its rules.
+// The menu for choosing a game, with the rules of the current game.
 
 import { ask } from "./api.js";
 import { number, quantity } from "./core/numbers.js";
@@ -6,19 +6,20 @@ import { codeNoun, placeWord, speak } from "./core/words.js";
 import { faultView } from "./faults.js";
 import { html, nothing, store, View } from "./view.js";
 
-const FIRST = ["mastermind", "daily-word", "bulls-and-cows", "super", "grand"]; // the best-known games
+// The best-known games, which are listed first.
+const FIRST = ["mastermind", "daily-word", "bulls-and-cows", "super", "grand"];
 
 class GameView extends View {
   games = [];
-  isByKey = false; // whether the chooser was last used by keys
-  pending = null; // a game that was chosen by keys and not begun
+  isByKey = false; // whether the list of games was last used by keys
+  pending = null; // a game that was chosen by keys and has not been started
 
   connectedCallback() {
     super.connectedCallback();
     this.fetch();
   }
 
-  // The list of games; asked again if the server could not be reached.
+  // Load the list of games. If the request fails, it is repeated.
   fetch() {
     ask("games", {}).then(
       ({ answer }) => {
@@ -30,7 +31,7 @@ class GameView extends View {
     );
   }
 
-  // Begin a game by its name or size.
+  // Start a game, given by its name or size.
   async begin(text) {
     const line = text.trim();
     this.pending = null;
@@ -42,14 +43,15 @@ class GameView extends View {
     menu.querySelector("summary").focus();
   }
 
-  // A game that was chosen by the arrow keys starts with the button, as each key chooses another.
+  // If the arrow keys chose the game, it starts when the button is pressed, because each key press
+  // chooses another game.
   choose({ target }) {
     if (!this.isByKey) return this.begin(target.value);
     this.pending = target.value;
     this.querySelector("#size").value = target.value || store.state.game.line;
   }
 
-  // The name of the published game that is on the board, or "".
+  // Return the name of the published game that is on the board, or "".
   get published() {
     const { line } = store.state.game;
     const same = this.games.filter((each) => each.game === line);

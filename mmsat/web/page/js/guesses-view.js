@@ -1,4 +1,5 @@
-// The best next guesses compared, with a guess of the user. A guess shows how its score splits the codes.
+// The best next guesses compared with each other and with a guess of the user. Each guess shows how its score splits
+// the codes.
 
 import { spell } from "./core/notation.js";
 import { decimal, estimated, fraction, number, percent, quantity } from "./core/numbers.js";
@@ -8,14 +9,14 @@ import { analysis, code, html, nothing, pegsInLine, score, store, View } from ".
 
 const BY_GUESSES = "best-play";
 const HOVER_MS = 250;
-const MAX_PARTS = 40; // further scores are summed up
+const MAX_PARTS = 40; // the codes of further scores are added up
 const CAN_HOVER = matchMedia("(hover: hover)");
 
 const keyOf = ({ guess }) => guess.join();
 
 class GuessesView extends View {
   static questions = ["check", "count", "suggest", "own", "split"];
-  key = null; // the position that is shown
+  key = null; // the key of the shown position
   open = null; // the key of the guess whose split is shown
   #timer = 0;
 
@@ -41,7 +42,7 @@ class GuessesView extends View {
       analysis.compare(this.querySelector("#own").value.trim());
     };
     if (this.game !== game) {
-      this.game = game; // the guess of another game goes
+      this.game = game; // a guess for another game is removed
       const field = this.querySelector("#own");
       if (field) field.value = "";
     }
@@ -63,14 +64,15 @@ class GuessesView extends View {
     const { compared, isDone } = suggest;
     const answer = suggest.answer ?? own;
     const guesses = compared?.guesses ?? (suggest.answer ? [answer, ...answer.others] : []);
-    // Costs are compared only if they have the same measure.
+    // Costs can only be compared if they have the same measure.
     const mine = own && compared && compared.by !== own.by ? { ...own, cost: null } : own;
     const rows = mine && !guesses.some((each) => keyOf(each) === keyOf(mine)) ? [...guesses, mine] : [...guesses];
     if (compared && rows.every((each) => each.cost !== null)) {
       rows.sort((one, other) => fraction(one.cost) - fraction(other.cost));
     }
     const byGuesses = (compared ?? own)?.by === BY_GUESSES;
-    const isKnown = isDone || (!store.state.lies && compared?.guesses[0].cost !== null); // the best one's cost comes first
+    // The cost of the best guess is computed first.
+    const isKnown = isDone || (!store.state.lies && compared?.guesses[0].cost !== null);
     const best = isKnown && compared ? keyOf(guesses[0]) : null;
     const yours = mine ? keyOf(mine) : null;
     const { answer: counted } = analysis.known.count ?? {};
@@ -78,7 +80,7 @@ class GuessesView extends View {
     const context = { answer, codes, isDone, byGuesses, best, own: yours, columns: byGuesses ? 5 : 4 };
     const heading = (name, decides) =>
       html`<th scope="col" class=${decides ? "decides" : ""} aria-sort=${decides ? "ascending" : nothing}>${name}</th>`;
-    // Texts whose length changes are below the table, so that it does not move under the pointer.
+    // Texts of variable length are below the table, so that the table does not move under the pointer.
     return html`
       <div class="scroll" tabindex="0" role="group" aria-label="Guesses compared"><table class="guesses ${answer.exact ? "" : "estimated"}">
         <thead><tr><th scope="col">guess</th>
@@ -120,7 +122,7 @@ class GuessesView extends View {
       ${isOpen && !CAN_HOVER.matches ? html`<tr class="split"><td colspan=${columns}>${this.split(spelled)}</td></tr>` : nothing}`;
   }
 
-  // The split of the guess that was pointed at. It is below the table, so that no row moves.
+  // Render the split of the guess that the mouse points at. It is below the table, so that no row moves.
   openSplit(rows) {
     const open = rows.find((each) => keyOf(each) === this.open);
     if (!open) return nothing;
@@ -129,7 +131,7 @@ class GuessesView extends View {
       <h3>How ${code(game, open.guess)} splits the codes</h3>${this.split(spell(game, open.guess))}</section>`;
   }
 
-  // The possible scores of a guess, each with the codes that it leaves.
+  // Render the possible scores of a guess, each with the number of codes that remain after it.
   split(spelled) {
     const { game } = store.state;
     const found = analysis.known[`split ${spelled}`];
@@ -152,7 +154,7 @@ class GuessesView extends View {
     this.#timer = setTimeout(() => this.show(key), HOVER_MS);
   }
 
-  // A mouse has opened it already by pointing.
+  // With a mouse, hovering has already opened the split, so a click does not close it.
   toggle(key, { detail }) {
     clearTimeout(this.#timer);
     const isByMouse = CAN_HOVER.matches && detail > 0;

@@ -1,13 +1,13 @@
-// The keys of the board, for the game that is on it.
+// Help on the keys of the board for the current game.
 
 import { markTitle, partWord, placeWord } from "./core/words.js";
 import { html } from "./view.js";
 
-// The keys, each with its effect.
+// Return the keys, each with its effect.
 function entries(game, isGame) {
   const isLong = game.symbols.some(({ symbol }) => symbol.length > 1);
   const where = (key) => (game.symbols.some(({ symbol }) => symbol === key) ? " (in the score)" : "");
-  // Of parts with the same first letter, the key means the first one.
+  // If several parts start with the same letter, the key means the first part.
   const names = game.parts.map((_, n) => partWord(game, n).replace(/s$/, ""));
   const keyed = names.filter((name, n) => names.findIndex((each) => each[0] === name[0]) === n);
   const place = placeWord(game);

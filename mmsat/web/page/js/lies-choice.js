@@ -1,10 +1,10 @@
-// How many of the scores may be wrong, and by which measure.
+// Controls for the number of scores that may be wrong, and for the unit in which they are counted.
 
 import { pointWord } from "./core/words.js";
 import { play } from "./play.js";
 import { html, nothing, store } from "./view.js";
 
-const MAX_LIES = 5; // the page offers no more; a link can have more
+const MAX_LIES = 5; // the page offers no larger number; a link can have a larger one
 
 export function liesChoice() {
   const { game, lies, by } = store.state;

@@ -1,12 +1,12 @@
-// A link with faults: what cannot be read of it, at its place.
+// A link with errors: the unreadable parts, each at its position.
 
 import { decode, EXTRAS, readAddress } from "./core/notation.js";
 import { rowList } from "./core/numbers.js";
 import { faultList, faultView } from "./faults.js";
 import { html, nothing, store } from "./view.js";
 
-// The fault of the address, or of a text that was pasted on the board. A link of which nothing can be read can be
-// corrected.
+// Render the error of the address, or of a text that was pasted on the board. If nothing in a link can be read, a form
+// for correcting the link is shown.
 export function addressFault() {
   const { linkFault, fault } = store;
   if (linkFault) return html`${faultView(linkFault, "This link cannot be read as a board:")}${correction()}`;
@@ -45,6 +45,6 @@ function unreadRows() {
   return html`<p class="fault" role="alert">${list[0].toUpperCase()}${list.slice(1)} of this link ${verb} a fault, so ${counts} not count. Complete or remove ${them}.</p>`;
 }
 
-// Under a row: its text in the link, and its faults.
+// Render the errors of a row of a link, each at its position in the text of the row.
 export const rowFault = ({ broken }) =>
   broken ? html`<div class="fault row-fault">${faultList(broken.text.split("\n"), broken.faults)}</div>` : nothing;

@@ -1,4 +1,4 @@
-// One live region for everything that happens away from the focus.
+// The live regions for screen readers: one for events away from the focus, one for values that the user enters.
 
 const region = document.getElementById("status");
 const entered = document.getElementById("entered");
@@ -6,9 +6,9 @@ const entered = document.getElementById("entered");
 let queue = [];
 let timer = 0;
 
-// Announce a sentence. Sentences that come together are read together, in their order. An event is
-// announced by its text. A state is announced by a function that returns its text, or "", because it
-// can change before the announcement is made.
+// Announce a sentence. Sentences that arrive within a short time are read together, in order. An event is
+// announced as a text. A state is announced as a function that returns its text, or "", because the state can
+// change before the announcement.
 export function announce(sentence) {
   if (!sentence) return;
   queue = [...queue.filter((waiting) => waiting !== sentence), sentence];
@@ -23,12 +23,12 @@ function speak() {
   if (text) region.textContent = text;
 }
 
-// Drop a state that waits to be announced.
+// Drop the waiting announcement of a state.
 export function withdraw(state) {
   queue = queue.filter((waiting) => waiting !== state);
 }
 
-// Say nothing more of what was before, as on another screen.
+// Drop all waiting announcements and clear the regions, for example when the screen changes.
 export function hush() {
   clearTimeout(timer);
   queue = [];
@@ -36,7 +36,7 @@ export function hush() {
   entered.textContent = "";
 }
 
-// Tell at once what was put into a cell, before the focus moves on.
+// Announce a value that was put into a cell at once, before the focus moves.
 export function announceEntry(text) {
   entered.textContent = text;
 }

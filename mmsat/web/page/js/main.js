@@ -1,4 +1,4 @@
-// Defines the elements of the page and goes where the address says.
+// Defines the elements of the page, and shows the position and the screen of the address.
 
 import "./game-view.js";
 import "./board-view.js";
@@ -24,7 +24,7 @@ import { analysis, store } from "./view.js";
 let said = "";
 let timer = 0;
 
-// The part of the shown verdict that has not been announced.
+// Return the part of the shown verdict that has not been announced.
 function unannouncedVerdict() {
   if (play.showsResult || !document.querySelector(".verdict-line")?.checkVisibility()) return "";
   const text = summary(analysis, store.state.game);
@@ -34,7 +34,8 @@ function unannouncedVerdict() {
   return before && text.startsWith(`${before} `) ? text.slice(before.length + 1) : text;
 }
 
-// A screen reader gets one sentence, once the position rests; later, only what was added to it.
+// Announce the verdict to screen readers and set the title when nothing has changed for a short time. If only sentences
+// were added to the verdict, only these are announced.
 function speak() {
   clearTimeout(timer);
   withdraw(unannouncedVerdict);
@@ -44,26 +45,28 @@ function speak() {
   }, 400);
 }
 analysis.addEventListener("change", speak);
-store.addEventListener("change", speak); // also a row that is not complete, which changes no answer
+store.addEventListener("change", speak); // needed for an incomplete row, which changes no answer
 document.querySelector(".screens").addEventListener("click", speak);
 
-// Show a tab, or the start page in place of it if the board is empty. On a phone the palette would cover the doors.
+// Show a tab (by default "guesses"). If no tab is given and the board is empty, show the start page, and put the
+// palette away, because on a phone it would cover the buttons of the start page.
 function showTab(wanted) {
   const isStart = !wanted && store.state.rows.every(isEmpty);
   openTab(isStart ? null : (wanted ?? "guesses"));
   if (isStart) document.querySelector("board-view").putAway(true);
 }
 
-// The focused control belongs to another screen: move the focus to the board, or to the offers of games.
+// Move the focus from a control that is no longer visible to the board or, if the board is
+// hidden, to the panel of games.
 function focusScreen() {
   const board = document.querySelector("board-view");
   if (board.checkVisibility()) {
-    board.update(); // the cell of the cursor
+    board.update(); // renders the cell of the cursor
     board.focusCell();
   } else document.querySelector(".play").focus();
 }
 
-// Back, Forward, or an address that was typed.
+// Back, Forward, or an address that the user typed.
 addEventListener("popstate", async () => {
   entries.read();
   const { screen, game } = entries.place;
@@ -88,7 +91,7 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 document.querySelector(".skip").addEventListener("click", (event) => {
-  event.preventDefault(); // the fragment of the address is the board
+  event.preventDefault(); // the fragment of the address contains the board, so it must not change
   document.querySelector("board-view").focusCell();
 });
 window.mmsat = { analysis, store }; // for the console, and for measurements
@@ -98,10 +101,10 @@ analysis.isQuiet = Boolean(saved?.mode && saved.mode !== "keep");
 entries.read();
 entries.note({ screen: "board", lesson: null });
 const { line } = readAddress(location.hash);
-const isStart = !/^\{|\//.test(line); // a link without rows leads to the start page
+const isStart = !/^\{|\//.test(line); // an address without rows leads to the start page
 showTab(isStart ? null : (entries.place.tab ?? "guesses"));
 await store.follow();
-if (!play.mode && store.past[0] === first) store.forgetFirst(); // the empty board that was there before the link's
+if (!play.mode && store.past[0] === first) store.forgetFirst(); // the empty board from before the link was loaded
 play.open(saved);
 if (play.mode) showScreen("play");
 keepForOffline();

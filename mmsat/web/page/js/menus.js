@@ -1,4 +1,4 @@
-// Menus that open below a button: <details class="menu">. A click elsewhere or Escape closes them.
+// Menus that open below a button: <details class="menu">. A click outside of the menu or the Escape key closes it.
 
 const open = () => document.querySelectorAll("details.menu[open]");
 
@@ -14,7 +14,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// Close the menu around an element.
+// Close the menu that contains an element.
 export function closeMenu(element) {
   const menu = element.closest("details.menu");
   if (menu) menu.open = false;

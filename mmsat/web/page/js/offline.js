@@ -1,9 +1,9 @@
-// The static parts of the page are kept by the browser, if it can, so that the page opens while the
-// server is away.
+// Stores the static files of the page in the browser, if possible, so that the page opens while
+// the server cannot be reached.
 
 import { store } from "./store.js";
 
-const DELAY_MS = 3000; // the first answers come first
+const DELAY_MS = 3000; // the first questions have priority
 const RETRY_MS = 4000;
 
 async function keepPage() {
@@ -16,10 +16,10 @@ async function keepPage() {
   await navigator.serviceWorker.register("service-worker.js");
 }
 
-// A browser without permission to store anything needs the server each time.
+// Errors are ignored: a browser that allows no storage loads the page from the server each time.
 export const keepForOffline = () => setTimeout(() => keepPage().catch(() => {}), DELAY_MS);
 
-// A link that could not be read while the server was away is read when it is back.
+// Read a link again that could not be read because the server could not be reached.
 store.addEventListener("change", () => {
   const { fault } = store;
   if (fault?.isOffline && fault.origin === "address")

@@ -1,4 +1,4 @@
-// The palette of the board: buttons for all that can be put into the cell of the cursor.
+// The palette of the board: buttons for all values of the current cell.
 
 import { UNREAD } from "./core/notation.js";
 import { enter } from "./cursor.js";
@@ -9,8 +9,8 @@ import { html, nothing, store } from "./view.js";
 
 export const DRAGGED = "application/x-mmsat-color";
 
-// What can be put where the cursor is, as buttons: for mouse and touch, and by arrows. On a phone it
-// also has the keys that a screen lacks.
+// Render the values of the current cell as buttons, for mouse, touch and arrow keys. On a phone, the palette also has
+// the keys that a touch screen lacks.
 export function palette(board) {
   const { game, rows } = store.state;
   const { cell } = store.cursor;
@@ -23,7 +23,7 @@ export function palette(board) {
   const lines = keyboard(game, cell, offered);
   const drag = (event, value) => event.dataTransfer.setData(DRAGGED, value);
   const choose = (event, value) => {
-    board.wantsFocus ||= event.detail > 0; // after a click, keys belong to the row again
+    board.wantsFocus ||= event.detail > 0; // after a click, the focus returns to the row
     board.choose(value);
   };
   const ordered = lines ? [...lines.flat(), ...offered.slice(game.colors)] : offered;
@@ -46,18 +46,18 @@ export function palette(board) {
     }</div>`;
 }
 
-// What the key ⏎ does.
+// Return the name of the key ⏎, which depends on the game.
 const enterName = () =>
   play.hidesScores ? "Make this guess" : play.mode === "keep" ? "Confirm the score" : "Next row";
 
-// In a whole word: the letter itself can be changed, and all that is left is absent.
+// Render the tools for the marks of a complete word: mark the remaining letters as absent, or change the letter.
 function markTools(board, row, cell) {
   const isOpen = store.state.rows[row].score.includes(null);
   return html`${isOpen && board.absent ? html`<button class="quiet rest" @click=${() => board.fillAbsent(row)}>The rest is grey</button>` : nothing}
     ${play.mode === "keep" ? nothing : html`<button class="quiet" @click=${() => board.move(row, cell - store.state.game.pegs)}>Change the letter</button>`}`;
 }
 
-// Move between the buttons of the palette.
+// Move between the buttons of the palette by keys.
 function browse(board, event, count) {
   const next = {
     ArrowRight: board.choice + 1,
@@ -67,7 +67,8 @@ function browse(board, event, count) {
     Home: 0,
     End: count - 1,
   }[event.key];
-  if (event.key.length > 1 || event.key === " ") event.stopPropagation(); // the keys of the rows around the palette
+  // Stop the event, so that the rows around the palette do not handle the key.
+  if (event.key.length > 1 || event.key === " ") event.stopPropagation();
   if (next === undefined) return;
   event.preventDefault();
   board.choice = (next + count) % count;

@@ -4,10 +4,10 @@ import { UNREAD } from "./core/notation.js";
 import { markName, markTitle, partAmount, partWord, placeWord } from "./core/words.js";
 import { colorName, html, markClass, peg } from "./view.js";
 
-const MAX_NUMBERS = 40; // larger numbers are typed
-const FOUND = ["in place", "elsewhere", "absent"]; // the marks of a letter, the most telling one first
+const MAX_NUMBERS = 40; // larger numbers can only be typed
+const FOUND = ["in place", "elsewhere", "absent"]; // the marks of a letter, the most informative mark first
 
-// The most telling mark that a letter of a word game has got in some row, or null.
+// Return the most informative mark of a letter in all rows of a word game that are not ignored, or null.
 function bestMark(game, rows, color) {
   if (!game.words || !game.marks.length) return null;
   const counted = rows.filter((row) => !row.off);
@@ -16,8 +16,8 @@ function bestMark(game, rows, color) {
   return marks.find((symbol) => symbol !== undefined && got.includes(symbol)) ?? null;
 }
 
-// The choices for a cell of a row: {value, name, content, mark}. In a game without repeats, colors that the row has
-// elsewhere are marked.
+// Return the choices for a cell: {value, name, content, mark}. In a game without repeats, colors that are already at
+// another peg of the guess are marked.
 export function choices(game, cell, rows = [], guess = []) {
   const unread = { value: UNREAD, name: "not read" };
   if (cell < game.pegs) {
@@ -45,10 +45,10 @@ export function choices(game, cell, rows = [], guess = []) {
   return [...numbers.map((n) => ({ value: n, name: partAmount(game, part, n), content: html`${n}` })), other];
 }
 
-// The rows of a keyboard, for games of the letters A to Z.
+// The rows of a QWERTY keyboard, for games with the letters A to Z.
 const KEYBOARD = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"];
 
-// The choices in rows, as a keyboard has them; null if the symbols are other than A to Z.
+// Return the choices in the order of a keyboard, one list per row of keys; null if the symbols are not A to Z.
 export function keyboard(game, cell, offered) {
   const letters = KEYBOARD.join("");
   const isAlphabet = game.colors === letters.length && game.symbols.every(({ symbol }) => letters.includes(symbol));
@@ -57,7 +57,7 @@ export function keyboard(game, cell, offered) {
   return KEYBOARD.map((row) => [...row].map((letter) => at.get(letter)));
 }
 
-// The place of a cell: "peg 2", "place 2", "mark of place 2", "black".
+// Return the short name of a cell: "peg 2", "place 2", "mark of place 2", "black".
 export function placeName(game, cell) {
   const place = placeWord(game);
   if (cell < game.pegs) return `${place} ${cell + 1}`;
@@ -65,7 +65,7 @@ export function placeName(game, cell) {
   return partWord(game, cell - game.pegs);
 }
 
-// A cell with its value: "peg 2: color 3", "mark of place 2: absent", "black: not given yet".
+// Return a cell and its value as text: "peg 2: color 3", "mark of place 2: absent", "black: not given yet".
 export function cellText(game, cell, value) {
   const place = placeName(game, cell);
   if (cell < game.pegs) return `${place}: ${colorName(game, value)}`;
@@ -73,7 +73,7 @@ export function cellText(game, cell, value) {
   return `${place}: ${value === null ? "not given yet" : value === UNREAD ? "not read" : value}`;
 }
 
-// The name of a cell: "color of peg 2", "mark of place 3", "number of black".
+// Return the complete name of a cell: "color of peg 2", "mark of place 3", "number of black".
 export function cellName(game, cell) {
   if (cell < game.pegs) return `${game.noun} of ${placeName(game, cell)}`;
   if (game.marks.length) return placeName(game, cell);

@@ -1,4 +1,4 @@
-// The board as an SVG document of its own, for files and for posts.
+// The board as a standalone SVG document, for files and posts.
 
 import { isWhole, symbolOf } from "./core/notation.js";
 import { mistakes } from "./core/verdict.js";
@@ -7,7 +7,7 @@ import { summary } from "./summary.js";
 import { canDrawKeys, KEYS, outline } from "./view.js";
 
 const [STEP, TOP, LEFT, KEY] = [48, 64, 60, 16];
-const WIDTH_OF_CHARACTER = 9.6; // at 16 px, rounded up
+const WIDTH_OF_CHARACTER = 9.6; // in px at a font size of 16 px, rounded up
 const MARKS = {
   "in place": ["#1d7a45", "#ffffff"],
   right: ["#1d7a45", "#ffffff"],
@@ -24,7 +24,7 @@ const escaped = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.co
 const text = (x, y, content, more = "") =>
   `<text x="${x}" y="${y}" dominant-baseline="central" ${more}>${escaped(content)}</text>`;
 
-// The position on light or on dark paper, with what is known of it in a line below if that is wanted.
+// Return the position as an SVG document with light or dark colors, optionally with the verdict in a line below it.
 export function draw(state, analysis, { isDark = false, hasVerdict = true } = {}) {
   const look = isDark ? DARK : LIGHT;
   const { game } = state;
@@ -65,14 +65,14 @@ ${line && text(24, height - 28, line, `font-size="16" font-weight="600" fill="${
 `;
 }
 
-// The verdict, or the most likely mistake.
+// Return the verdict or, if the scores contradict each other, the most likely mistake.
 function caption(analysis, game) {
   const { check } = analysis.known;
   const isWrong = check?.answer?.verdict === "inconsistent";
   return isWrong ? mistakes(check.answer) || analysis.conflict : summary(analysis, game);
 }
 
-// A peg in the square at x, or a tile in the color of its mark.
+// Return a peg, or a tile in the color of its mark, in the square at `x`.
 function drawPeg(game, color, markSymbol, x) {
   const symbol = symbolOf(game, color);
   const mark = game.marks.find((each) => each.symbol === markSymbol);
@@ -93,7 +93,7 @@ const scoreText = (game, score) =>
 const widthOfScore = (game, score) =>
   canDrawKeys(game, score) ? game.pegs * KEY : scoreText(game, score).length * WIDTH_OF_CHARACTER;
 
-// The key pegs of a score in a line, or the score in words.
+// Return the key pegs of a score in one line, or the score in words.
 function drawScore(game, score, x, { ink }) {
   if (!canDrawKeys(game, score)) return text(x, STEP / 2, scoreText(game, score), `font-size="16" fill="${ink}"`);
   const names = KEYS.flatMap((name) => Array(score[game.parts.indexOf(name)] ?? 0).fill(name));

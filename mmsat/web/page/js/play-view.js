@@ -1,4 +1,4 @@
-// The screen of games and puzzles: what to play, the state of the game, and its result.
+// The screen of games and puzzles: the offered games, the state of the current game, and its result.
 
 import { dateText, NOTHING, puzzleOf, read, streak } from "./core/history.js";
 import { CLASSIC, isWhole, readCode } from "./core/notation.js";
@@ -51,13 +51,14 @@ class PlayView extends View {
     play.addEventListener("change", () => {
       if (play.state.phase !== "over") this.copied = "";
       document.body.dataset.role = play.mode ?? "";
-      if (play.mode && !this.wasRunning) showScreen("play"); // also for the puzzle of a link
+      if (play.mode && !this.wasRunning) showScreen("play"); // also if a link started a puzzle
       this.wasRunning = play.mode !== null;
       this.update();
     });
   }
 
-  // The board can be hidden with the focus in it, as when a change of the board ends a game.
+  // Render. If this hides the focused control, move the focus to this view; a change of the board that ends a game,
+  // for example, can hide the board.
   update() {
     super.update();
     if (this.checkVisibility() && !document.activeElement.checkVisibility()) this.querySelector("[data-focus]").focus();
@@ -81,14 +82,14 @@ class PlayView extends View {
     this.focusBoard(() => play.again(), role);
   }
 
-  // Make a puzzle, and move the focus to the row for its code.
+  // Create a puzzle, and move the focus to the row for its code.
   async pose(grade, daily) {
     await play.pose(grade, daily);
     if (play.mode === "solve") document.querySelector("board-view").move(store.locked, 0);
-    else if (this.contains(document.activeElement)) this.querySelector("#new-puzzle")?.focus(); // none was found
+    else if (this.contains(document.activeElement)) this.querySelector("#new-puzzle")?.focus(); // no puzzle was created
   }
 
-  // Start a game, and move the focus to the cell that is to be filled.
+  // Start a game, and move the focus to the first cell to fill in.
   focusBoard(start, role) {
     const board = document.querySelector("board-view");
     if (role === "keep") play.addEventListener("shown", () => board.focusCell(), { once: true });
@@ -96,7 +97,7 @@ class PlayView extends View {
     if (role === "guess") board.move(0, 0);
   }
 
-  // Continue a game that was left, and move the focus to the board.
+  // Continue an interrupted game, and move the focus to the board.
   comeBack() {
     play.comeBack();
     document.querySelector("board-view").move(store.cursor.row, store.cursor.cell);
@@ -131,7 +132,7 @@ class PlayView extends View {
       </p>`;
   }
 
-  // The boards of a game of several boards; one of them is chosen.
+  // Render the boards of a game with several codes. Each board is a button that selects it.
   boards() {
     const { scores, found, selected } = play.state;
     const { game, rows: played } = store.state;
@@ -148,14 +149,14 @@ class PlayView extends View {
       )}</div>`;
   }
 
-  // A guess with its score, as small as possible. On a phone only the score: the guesses are below.
+  // Render a guess with its score in a small size. On a phone, only the score is visible; the guesses are on the board.
   scored(game, guess, parts) {
     if (game.words && game.marks.length)
       return html`<span class="code">${guess.map((color, n) => peg(game, color, parts[n]))}</span>`;
     return html`<span class="scored">${code(game, guess)} ${canDrawKeys(game, parts) ? keys(game, parts) : this.numbers(game, parts)}</span>`;
   }
 
-  // A score that has too many key pegs to draw: the number of each kind.
+  // Render a score with too many key pegs to draw: the number of each kind of key pegs, or the score in words.
   numbers(game, parts) {
     if (game.marks.length || !game.parts.every((name) => KEYS.includes(name))) return score(game, parts);
     return html`<span class="amounts">${parts.map((part, n) => html`${partSign(game, n)} ${part} `)}</span>`;
@@ -181,13 +182,13 @@ class PlayView extends View {
       </p></section>`;
   }
 
-  // Whether the guesses of the game are compared with best play.
+  // Return whether the guesses of the game are compared with best play.
   get isJudged() {
     const { role, count, result } = play.state;
     return role !== "solve" && count > 0 && result.kind !== "changed";
   }
 
-  // The numbers of a result, each with its name.
+  // Return the numbers of a result as [name, value].
   figures() {
     const { role, result, count, found, settings, grade, tries, hints } = play.state;
     if (result.kind === "changed") return [];
@@ -206,7 +207,7 @@ class PlayView extends View {
     ];
   }
 
-  // The codes that were revealed, as pegs; the message above has them in text.
+  // Render the revealed codes as pegs. The message above contains them as text.
   revealed(codes) {
     const { game } = store.state;
     return html`<p class="revealed" aria-hidden="true">${codes.split(", ").map((text) => code(game, readCode(game, text)))}</p>`;
@@ -225,12 +226,12 @@ class PlayView extends View {
   }
 
   hint() {
-    document.querySelector("board-view").refuse(""); // an old refusal does not stay under the hints
+    document.querySelector("board-view").refuse(""); // remove an old message about a refused input
     play.giveHint();
   }
 
-  // Show the review of the game, or the steps of the puzzle; on a phone they are far below the board.
-  // The result stays on the screen of games.
+  // Show the review of the game or the steps of the puzzle, which are far below the board on a phone. The
+  // screen of games keeps the result.
   review() {
     const { role, settings } = play.state;
     const review = document.querySelector("review-view");

@@ -1,5 +1,5 @@
-// A game against the computer, in both roles, and puzzles: talks to the server and changes the board
-// as the states in core/play-machine.js say. The server remembers nothing: the seed is the secret.
+// A game against the computer, in both roles, and puzzles. Sends the questions to the server, and changes the board
+// according to the states in core/play-machine.js. The server keeps no state: the code follows from the seed.
 
 import { analysis } from "./analysis.js";
 import { ask } from "./api.js";
@@ -24,41 +24,41 @@ const hasGuess = (row) => row.guess.every((color) => color !== null);
 class Play extends EventTarget {
   state = OPENING;
   before = null; // the position before the game, if it had rows
-  card = {}; // what is known of a finished game: {skill, best}; best is null if it cannot be known
-  left = null; // the game that was left by the browser's Back: {state, position}
-  hint = null; // the hint that is shown: {text, rows}, and the steps that were told before it
+  card = {}; // the rating of a finished game: {skill, best}; best is null if it cannot be computed
+  left = null; // the game that was interrupted by the browser's Back: {state, position}
+  hint = null; // the shown hint: {text, rows, told}; `told` has the steps that earlier hints gave completely
   #isOwnChange = false;
-  #message = ""; // the last one to be announced
+  #message = ""; // the last announced message
   #messageText = () => this.message;
   #hintText = () => (this.hint ? plain(store.state.game, speak(store.state.game, this.hint.text)) : "");
-  #guesses = new Map(); // the board of a turn -> the guess of the computer
+  #guesses = new Map(); // the guesses of the computer, by the board of the turn
   #asked = null; // the board for which the computer looks for a guess
-  #making = null; // ends the making of a puzzle
-  #steps = null; // the deduction of the puzzle
-  #adopted = null; // the board of a link that is being looked at as a puzzle
+  #making = null; // the AbortController of the puzzle that is being created
+  #steps = null; // the answer with the steps of the puzzle, for hints
+  #adopted = null; // the board of a link that is being checked as a puzzle
 
   constructor() {
     super();
     store.addEventListener("change", () => this.#follow());
   }
 
-  // The role of the player in a running game, or null.
+  // Return the role of the player in a running game, or null.
   get mode() {
     return isRunning(this.state) ? this.state.role : null;
   }
 
-  // Whether the rows are entered without scores.
+  // Return whether the user enters rows without scores.
   get hidesScores() {
     return this.mode === "guess" || this.mode === "solve";
   }
 
-  // Whether the screen of games shows the result of a game, whose rows then stay as they are.
+  // Return whether the screen of games shows the result of a game. Then the rows cannot be changed.
   get showsResult() {
     const { phase, result } = this.state;
     return phase === "over" && result.kind !== "changed" && document.body.dataset.screen === "play";
   }
 
-  // The number of rows that are shown: without the empty last row if it cannot be filled.
+  // Return the number of shown rows: without the empty last row if it cannot be filled in.
   get shownRows() {
     const { length } = store.state.rows;
     if (this.hidesScores) return Math.min(length, store.locked + 1);
@@ -83,13 +83,14 @@ class Play extends EventTarget {
     return message(this.state, store.state.game, guesses);
   }
 
-  // Why the last guess or code was not taken, or why there is no guess; "" if nothing is wrong.
+  // Return why the last guess or code was refused, or why the computer has no guess; "" if there is no problem.
   get complaint() {
     const { phase, wrong, failure } = this.state;
     return ["guessing", "stuck"].includes(phase) && (wrong || failure) ? this.message : "";
   }
 
-  // Go to the next state, and lock, hide and keep what follows from it.
+  // Go to the next state. Then lock or unlock rows, hide or show the analysis, and save the game as this state
+  // requires. Returns whether the state has changed.
   #step(event) {
     const before = this.state;
     this.state = next(before, event);
@@ -103,16 +104,16 @@ class Play extends EventTarget {
     return true;
   }
 
-  // Keep the running game for a reload, and for its entry in the browser's history.
+  // Save the running game for a reload of the page, and in its entry of the browser's history.
   #save() {
     keep(AREA, "play", this.mode && { ...this.state, mode: this.mode });
     if (this.mode || entries.place.game) entries.note({ game: this.mode && this.state });
   }
 
-  // Hide the analysis while a game runs.
+  // Hide the analysis when a game starts, and show it when the game ends.
   #toggle() {
     entries.isFixed = this.mode !== null;
-    if (this.mode) this.left = null; // another game takes its place
+    if (this.mode) this.left = null; // another game replaces it
     this.#asked = null;
     this.hint = null;
     this.#steps = null;
@@ -124,7 +125,7 @@ class Play extends EventTarget {
     analysis.refresh();
   }
 
-  // Change the position for the computer.
+  // Change the position on behalf of the computer, without a step for Undo or an entry in the browser's history.
   #put(change) {
     const { isFixed } = entries;
     entries.isFixed = true;
@@ -148,7 +149,7 @@ class Play extends EventTarget {
     this.#guesses.clear();
     this.card = {};
     this.#remember();
-    store.abandonReading(); // it would end the game
+    store.abandonReading(); // an answer that arrives later would end the game
     entries.isFixed = true;
     store.clear();
     if (this.before) store.notice = "Your board is kept: “End the game and return to my earlier board” brings it back.";
@@ -159,13 +160,13 @@ class Play extends EventTarget {
     if (role === "keep") this.#think();
   }
 
-  // Play again with the same settings.
+  // Start another game with the same settings.
   again() {
     const { role, settings } = this.state;
     this.begin(role, settings);
   }
 
-  // Put the board back that was there before the game.
+  // End the game, and restore the board from before the game.
   goBack() {
     const { before } = this;
     this.before = null;
@@ -177,13 +178,13 @@ class Play extends EventTarget {
     this.#step({ type: "end" });
   }
 
-  // The game that was running when the page was left.
+  // Return the game that was running when the page was unloaded.
   get saved() {
     return recall(AREA, "play");
   }
 
-  // The page is loaded: resume the saved game if its rows are on the board, unless the player has
-  // begun another one in the meantime.
+  // Called when the page has loaded. Resume the saved game if its rows are on the board, unless the player has
+  // started another game in the meantime.
   open(saved) {
     if (this.state.phase !== "opening") {
       analysis.isQuiet = this.hidesScores;
@@ -211,8 +212,8 @@ class Play extends EventTarget {
     if (state.hints) this.#recallHint();
   }
 
-  // Whether the game on the screen is that of the entry that the browser went to. Then it stays as it is, and the entry
-  // gets its present board.
+  // Return whether the game on the screen is the game of the entry that the browser went to. If it is, the game does
+  // not change, and its current board is stored in the entry.
   goesOn(game) {
     const isSame = isSameGame(this.state, game);
     if (isSame) {
@@ -222,11 +223,11 @@ class Play extends EventTarget {
     return isSame;
   }
 
-  // The browser goes to an entry without this game. The game can be continued later.
+  // Interrupt the game when the browser goes to an entry without it. The player can continue it later.
   leave() {
     this.before = null;
     this.left = { state: this.state, position: store.state };
-    store.state = { ...store.state, puzzle: false }; // the address is no longer that of the puzzle
+    store.state = { ...store.state, puzzle: false }; // the address no longer marks the board as a puzzle
     this.#step({ type: "end" });
   }
 
@@ -237,7 +238,7 @@ class Play extends EventTarget {
     this.#restore({ ...state, turn: this.state.turn + 1 });
   }
 
-  // Continue the game that was left.
+  // Continue the interrupted game.
   comeBack() {
     const { state, position } = this.left;
     this.#remember();
@@ -246,14 +247,14 @@ class Play extends EventTarget {
     this.#restore({ ...resumed(state), turn: this.state.turn + 1 });
   }
 
-  // The board of the first rows; null if they are not all there.
+  // Return the board of the first `count` rows, or null if they do not exist or are not complete.
   #rows(count) {
     const indices = Array.from({ length: count }, (_, n) => n);
     const rows = store.state.rows.slice(0, count);
     return rows.length === count && rows.every(isWhole) ? board(store.state, indices) : null;
   }
 
-  // The user changed the board.
+  // React to a change of the board by the user.
   #follow() {
     if (this.#isOwnChange || this.state.phase === "opening") return;
     if (store.state.puzzle && this.mode !== "solve") return this.#adopt();
@@ -262,7 +263,7 @@ class Play extends EventTarget {
     if ((this.hidesScores || phase === "over") && this.#rows(count) !== played) this.#step({ type: "changed" });
   }
 
-  // Hand in the guess of the player.
+  // Submit the guess of the player.
   submit() {
     if (!this.canSubmit) return;
     this.#step({ type: "submit" });
@@ -270,7 +271,7 @@ class Play extends EventTarget {
     else this.#score();
   }
 
-  // The board of the game with the scores of one of its codes.
+  // Return the board of the game with the scores of one of its codes.
   #boardOf(index) {
     const { scores, count } = this.state;
     const rows = store.state.rows.map((row, n) => (n < count ? { ...row, score: scores[index][n] } : row));
@@ -307,7 +308,7 @@ class Play extends EventTarget {
     }
   }
 
-  // Show another board of the game.
+  // Show another board of a game with several codes.
   select(index) {
     const { phase, scores } = this.state;
     if (!(phase === "guessing" || this.showsResult) || !scores[index]) return;
@@ -316,7 +317,7 @@ class Play extends EventTarget {
     this.#step({ type: "select", index, played: this.#rows(this.state.count) });
   }
 
-  // How well a game was played that has ended, and what is possible on average.
+  // Rate a finished game: the skill of its guesses, and the average number of guesses of best play.
   async #judgeGame() {
     const { turn, settings, played, count, phase } = this.state;
     if (phase !== "over" || !count) return;
@@ -327,7 +328,7 @@ class Play extends EventTarget {
       this.dispatchEvent(new Event("change"));
     };
     const reviewed = async () => take({ skill: (await ask("review", { board: played, hard })).answer.skill });
-    // If scores are numbers, a guess that uses all of them is a possible code.
+    // If scores are numbers, a guess that uses the information of all scores is a possible code.
     const rule = store.state.game.marks.length ? { hard } : { consistent_only: hard };
     const compared = async () => {
       const { answer } = await ask("suggest", { board: board(store.state, []), others: 0, ...rule });
@@ -348,8 +349,8 @@ class Play extends EventTarget {
     else this.submit();
   }
 
-  // Put a puzzle on the board: its code is the only one, and the analysis is hidden until the end.
-  // The puzzle of a day is that of its seed.
+  // Create a puzzle and put it on the board. It has exactly one solution, and the analysis is hidden until the end. The
+  // seed of the puzzle of the day is given by its date.
   async pose(grade, { seed = drawSeed(), day = null, game = board(store.state, []) } = {}) {
     this.stopMaking();
     const making = new AbortController();
@@ -382,7 +383,7 @@ class Play extends EventTarget {
     this.#step({ type: "pose", solution, grade, count, day, played: this.#rows(count) });
   }
 
-  // Solve the puzzle of a link.
+  // Start the puzzle of a link. If it does not have exactly one solution, show its rows as a normal board.
   async #adopt() {
     const count = active(store.state).length;
     const line = board(store.state);
@@ -391,7 +392,8 @@ class Play extends EventTarget {
     this.#step({ type: "end" });
     try {
       const { listed } = (await ask("codes", { board: line, limit: 2 })).answer;
-      if (this.mode || !store.state.puzzle || line !== board(store.state)) return; // it may be resumed already
+      // The game may have been resumed meanwhile.
+      if (this.mode || !store.state.puzzle || line !== board(store.state)) return;
       if (listed.length === 1 && count) this.#solve(count, listed[0], 0);
       else this.#put({ puzzle: false });
     } catch (error) {
@@ -403,7 +405,7 @@ class Play extends EventTarget {
     analysis.refresh();
   }
 
-  // Take the code of a finished puzzle off the board, which then has the given rows only.
+  // Remove the code of a finished puzzle from the board, so that only the given rows remain.
   removeCode() {
     this.#put({ rows: store.state.rows.slice(0, this.state.count) });
   }
@@ -414,7 +416,7 @@ class Play extends EventTarget {
     if (this.isMaking) this.#step({ type: "end" });
   }
 
-  // Whether the code that was handed in is that of the puzzle; if not, a row that it contradicts.
+  // Check the submitted code of a puzzle. If it is wrong, find a row that it contradicts.
   async #judge() {
     const { turn, solution, count, played, day } = this.state;
     const { game, rows } = store.state;
@@ -429,13 +431,13 @@ class Play extends EventTarget {
       const { wrong, scores } = (await ask("scores", { board: played, code: guess })).answer;
       const misfit = wrong.length ? { row: wrong[0], score: scores[wrong[0] - 1] } : null;
       this.#step({ type: "judged", turn, isRight: false, wrong: rows[count].guess, misfit });
-      if (store.cursor === cursor) store.moveTo(count, 0); // the player has not begun to change the code
+      if (store.cursor === cursor) store.moveTo(count, 0); // unless the player has started to change the code
     } catch (error) {
       if (turn === this.state.turn) this.#fail(error);
     }
   }
 
-  // Show the next hint of a puzzle: where to look, what is decided, then the whole step.
+  // Show the next hint of a puzzle: where to look, then what follows there, then the complete step.
   async giveHint() {
     const { turn, played } = this.state;
     try {
@@ -455,7 +457,7 @@ class Play extends EventTarget {
       this.#steps = answer;
       this.#showHint();
     } catch {
-      // The next hint asks again.
+      // The error is ignored: the next hint sends the question again.
     }
   }
 
@@ -491,7 +493,7 @@ class Play extends EventTarget {
     }
   }
 
-  // The computer guesses: show its guess for the scored rows, unless it is shown already.
+  // If the computer guesses, show its guess for the scored rows, unless it is already shown.
   async #think() {
     const { state } = store;
     const line = board(state);
@@ -527,8 +529,8 @@ class Play extends EventTarget {
     }
   }
 
-  // The index of a row whose score was emptied while a later guess was on the board; -1 if there is none. The computer
-  // waits for this score.
+  // Return the index of a row whose score was emptied after a later guess had been shown; -1 if there is none. The
+  // computer waits for this score.
   #gap() {
     const { rows } = store.state;
     const isCounted = (row) => hasGuess(row) && !row.off;
@@ -536,7 +538,7 @@ class Play extends EventTarget {
     return rows.findIndex((row, index) => index < last && isCounted(row) && !isWhole(row));
   }
 
-  // Show a guess in the row below the scored ones, in place of a guess that is out of date.
+  // Show a guess in the row below the scored rows. It replaces a guess that is out of date.
   #show(guess, line) {
     const { game, rows } = store.state;
     const isOpen = (row) => hasGuess(row) && !isWhole(row) && !row.off;
@@ -554,7 +556,7 @@ class Play extends EventTarget {
     if (isNew) this.dispatchEvent(new Event("shown"));
   }
 
-  // After Undo, the first missing part of the score is the next one to be given.
+  // Move the cursor to the first missing part of the score if Undo has moved it elsewhere.
   #placeCursor(index, score) {
     const { row, cell } = store.cursor;
     const { pegs } = store.state.game;

@@ -1,4 +1,4 @@
-// What is printed below the board, and the button that prints it.
+// Controls for printing: the parts that are printed below the board, and the button that prints.
 
 import { keep, recall } from "./core/storage.js";
 import { analysis, html, store, View } from "./view.js";
@@ -10,7 +10,7 @@ const PARTS = {
   steps: "Explanation, step by step",
   review: "Review of the game",
 };
-const ASKED = ["steps", "review"]; // the page asks these questions only on request
+const ASKED = ["steps", "review"]; // questions that the page sends only on request
 
 class PrintView extends View {
   static stores = [];
@@ -33,14 +33,14 @@ class PrintView extends View {
     this.update();
   }
 
-  // Print when the chosen parts are known.
+  // Print after the answers for the chosen parts have arrived.
   async print() {
     const { key } = analysis;
     const missing = ASKED.filter((name) => this.parts.includes(name) && !analysis.known[name]?.isDone);
     if (analysis.indices.length && !analysis.isQuiet && !store.state.lies && missing.length) {
       this.say("Preparing …");
       await Promise.all(missing.map((name) => analysis.ask(name)));
-      await Promise.resolve(); // the views are rendered
+      await Promise.resolve(); // wait until the views are rendered
     }
     this.say("");
     if (key === analysis.key) print();

@@ -1,11 +1,11 @@
-// Texts from elsewhere as positions: boards in any notation, links of this page, and shared grids.
+// Conversion of pasted texts to positions: boards in any notation, links of this page, and shared grids.
 
 import { readAddress, readCode } from "./core/notation.js";
 import { store } from "./store.js";
 
 const SQUARES = /^(?:\p{So}|\p{Sk}|\ufe0f|\u{1f7e8}|\u{1f7e9}){3,}$/u;
 
-// A shared grid of a daily word game, as a board whose letters were not read; other text as it is.
+// Convert a shared grid of a daily word game to a board with unread letters. Other texts are returned unchanged.
 function readGrid(text, game) {
   const lines = text
     .split(/\s+/)
@@ -21,8 +21,8 @@ function readGrid(text, game) {
 const DAILY_ROW = /^\s*([a-z]{5})[\s=:,/]+([-gyx.]{5})\s*$/i; // five letters and five marks
 const ROW = /^\s*(\S+?)(?:\s*=\s*|\s+)\d+(?:[\s.,]+\d+)*\s*$/; // a guess and the numbers of its score
 
-// A text in which rows follow a board line, or rows without a game, as a board: the rows are those of the daily
-// word game if they look like that, otherwise those of the game on the board.
+// Convert a text to a board. A text with a board line keeps it. Rows without a game belong to the daily word game if
+// they look like it, otherwise to the game on the board. Other texts are returned unchanged.
 function readRows(text, game) {
   const [first, ...others] = text.trim().split("\n");
   if (others.length && /^[^{\s]+\/\S+$/.test(first)) return [...first.split("/"), ...others].join("\n");
@@ -40,8 +40,8 @@ function readRows(text, game) {
   return isRow ? [game.line, ...lines].join("\n") : text;
 }
 
-// Put a board, a shared grid, or a link on the board. Returns whether the text was read; otherwise
-// the fault is shown at its origin.
+// Read a board, a shared grid or a link, and show it on the board. Returns whether the text was read. If not, the error
+// is shown where the text came from (`origin`).
 export function readText(text, origin) {
   const [, link] = text.trim().match(/^(?:https?:\/\/\S*#)?(\S+)$/) ?? [];
   const address =

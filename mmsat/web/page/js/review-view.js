@@ -1,5 +1,5 @@
-// The review of a whole game: a graph, the cost and luck of every guess, and training with the
-// guesses that were not good.
+// The review of a complete game: a graph, the cost and luck of each guess, and an exercise with
+// the guesses that were not good.
 
 import { ask } from "./api.js";
 import { board, readCode, spell, UNREAD } from "./core/notation.js";
@@ -13,16 +13,16 @@ import { choices, keyboard } from "./palette.js";
 import { analysis, code, html, nothing, peg, store, svg, View } from "./view.js";
 
 const [WIDTH, HEIGHT, EDGE] = [480, 160, 28];
-const MAX_DIGITS = 6; // of a number in the graph
+const MAX_DIGITS = 6; // of a number in the graph; longer numbers are rounded
 const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 class ReviewView extends View {
   static questions = ["review"];
-  key = null; // the position that is shown
+  key = null; // the key of the shown position
   game = analysis.game;
-  at = 0; // the index of the guess that is shown
-  lesson = null; // the guess to improve: {move, attempt, typed}
-  isHard = false; // whether the game was played in hard mode
+  at = 0; // the index of the shown guess
+  lesson = null; // the guess that the exercise improves: {move, attempt, typed}; null outside of the exercise
+  isHard = false; // whether the game is reviewed by the rules of hard mode
   #attemptText = () => this.lesson?.attempt ?? "";
 
   connectedCallback() {
@@ -31,7 +31,7 @@ class ReviewView extends View {
     entries.addEventListener("change", () => this.follow());
   }
 
-  // Back and Forward lead out of the exercise and into it.
+  // Follow Back and Forward into the exercise and out of it.
   follow() {
     const row = entries.place.lesson;
     const moves = analysis.known[this.name]?.answer?.moves ?? [];
@@ -39,7 +39,7 @@ class ReviewView extends View {
     if (move !== (this.lesson?.move ?? null)) this.teach(move);
   }
 
-  // The name of the answer that is shown.
+  // Return the name of the shown answer.
   get name() {
     return this.isHard ? "review hard" : "review";
   }
@@ -48,7 +48,7 @@ class ReviewView extends View {
     return analysis.ask("review", this.isHard ? { hard: true } : {}, this.name);
   }
 
-  // Review the game by the rules of a mode, unless that has been done.
+  // Review the game, with or without the rules of hard mode, unless this answer was already requested.
   async begin(isHard) {
     Object.assign(this, { isHard, lesson: null });
     const asked = analysis.known[this.name] ? null : this.ask();
@@ -95,7 +95,7 @@ class ReviewView extends View {
       ${quantity(moves.length, "guess").replace(/guesss$/, "guesses")}${lost ? `; together ${lost.replace("costs", "they cost").replace("leaves", "they leave")}` : ""}.</p>`;
   }
 
-  // The place of a guess on the board, from 0.
+  // Return the index of the row of a guess on the board.
   place(move) {
     return analysis.indices[move.row - 1];
   }
@@ -119,7 +119,7 @@ class ReviewView extends View {
         ${luck ? html`<span class="luck ${luck.split(" ")[0]}">${luck}</span>` : nothing}
       </button>
       ${
-        isHere && !this.lesson // the exercise asks for what the detail tells
+        isHere && !this.lesson // the details would reveal the answer to the exercise
           ? html`<div class="detail">
         ${move.loss === "0" ? nothing : html`<p>Best guess: ${code(game, move.best)}</p>`}
         ${move.codes_before && move.codes_after ? html`<p class="hint">${quantity(move.codes_before, codeNoun(game))} before, ${quantity(move.codes_after, codeNoun(game))} after.</p>` : nothing}
@@ -130,7 +130,7 @@ class ReviewView extends View {
     </li>`;
   }
 
-  // Arrow keys step through the guesses from anywhere in the panel.
+  // Move between the guesses by arrow keys, from everywhere in the panel.
   press(event) {
     if (event.key === "Escape") return this.leave(event);
     const { moves = [] } = (analysis.isQuiet ? null : analysis.known[this.name]?.answer) ?? {};
@@ -142,7 +142,7 @@ class ReviewView extends View {
     this.go(Math.min(moves.length - 1, Math.max(0, at)));
   }
 
-  // Leave the exercise, or the position that is shown.
+  // Leave the exercise or, outside of it, the earlier position that is shown.
   leave(event) {
     if (!this.lesson && !analysis.moment) return;
     event.preventDefault();
@@ -150,7 +150,7 @@ class ReviewView extends View {
     analysis.showMoment(null);
   }
 
-  // Show a guess, and the board as it was after it.
+  // Show a guess, and the board after this guess.
   go(at) {
     this.at = at;
     const { moves } = analysis.known[this.name].answer;
@@ -159,7 +159,8 @@ class ReviewView extends View {
     this.querySelector(".step[tabindex='0']").focus();
   }
 
-  // Codes left after each guess, on a scale of bits; the color of a point is the class of its guess.
+  // Render the number of remaining codes after each guess, on a scale of bits. The color of a point
+  // is the class of its guess.
   graph(moves) {
     const counts = [moves[0].codes_before, ...moves.map((move) => move.codes_after)];
     if (counts.includes(null)) return nothing;
@@ -171,7 +172,7 @@ class ReviewView extends View {
     const said = `Codes left: ${counts.map(number).join(", then ")}.`;
     const kind = (n) => (n ? classify(moves[n - 1]) : "");
     const labels = counts.map((count) => (count.length > MAX_DIGITS ? decimal(count) : number(count)));
-    // The first label begins, and a long last one ends, at the edge of the graph.
+    // The first label starts at the left edge of the graph, and a long last label ends at its right edge.
     const isLast = (n) => n === counts.length - 1 && labels[n].length > 3;
     const shift = (n) => (n ? (isLast(n) ? EDGE : 0) : -EDGE);
     return html`<svg class="graph" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${said}>
@@ -223,7 +224,8 @@ class ReviewView extends View {
         <button class="quiet" @click=${() => this.close()}>Close</button></p></section>`;
   }
 
-  // The guess as it is entered, and a button for each color, as a phone shows no keys for this field.
+  // Render the guess as far as it is entered, and a button for each color, because a phone shows no
+  // keyboard for this field.
   keypad(typed) {
     const { game } = store.state;
     const entered = readCode(game, typed.toUpperCase())
@@ -246,7 +248,7 @@ class ReviewView extends View {
     this.update();
   }
 
-  // Let the user improve a guess, on the board as it was before it.
+  // Start the exercise: let the user improve a guess, on the board before this guess. The value null ends the exercise.
   teach(move) {
     this.lesson = move && { move, attempt: null, typed: "" };
     if (move) this.at = analysis.known[this.name].answer.moves.indexOf(move);
@@ -256,7 +258,7 @@ class ReviewView extends View {
     (this.querySelector("#better") ?? this.querySelector("[data-focus]"))?.focus();
   }
 
-  // Leave the exercise, as the browser's Back does.
+  // Leave the exercise in the same way as the browser's Back.
   close() {
     this.teach(null);
     if (entries.place.lesson !== null) history.back();
@@ -266,20 +268,20 @@ class ReviewView extends View {
     this.lesson = { ...this.lesson, attempt: text };
     announce(this.#attemptText);
     this.update();
-    this.querySelector("#better")?.select(); // the next guess takes the place of this one
+    this.querySelector("#better")?.select(); // so that the next guess replaces this one
   }
 
   reveal() {
     this.tell(`The best guess is ${spell(store.state.game, this.lesson.move.best)}.`);
   }
 
-  // Compare a guess with the one that was played and with the best one.
+  // Compare a guess with the guess that was played, and with the best guess.
   async judge(guess) {
     const { move } = this.lesson;
     const before = board(store.state, analysis.indices.slice(0, move.row - 1));
     try {
       const { isHard: hard } = this;
-      if (hard) await ask("play", { board: before, guess, hard }); // refuses what hard mode forbids
+      if (hard) await ask("play", { board: before, guess, hard }); // throws if hard mode forbids the guess
       const { compared, own } = await ask("suggest", { board: before, guess, others: 0, hard, compare: true });
       if (this.lesson?.move !== move) return;
       const key = own.guess.join();

@@ -1,4 +1,4 @@
-// What is to be said of a row: notes in words, and the classes that paint it.
+// The state of a row: notes as text, and CSS classes.
 
 import { isEmpty, isWhole } from "./core/notation.js";
 import { rowList } from "./core/numbers.js";
@@ -7,21 +7,21 @@ import { colorName, shortScore } from "./core/words.js";
 import { play } from "./play.js";
 import { analysis, store } from "./view.js";
 
-// "contradicts row 2", or false for a row without a conflict.
+// Return the note of a row with a conflict, such as "contradicts row 2", or false.
 function conflictNote(conflict, number) {
   if (!conflict.includes(number)) return false;
   const others = conflict.filter((row) => row !== number);
   return others.length ? `contradicts ${rowList(others)}` : "impossible score";
 }
 
-// "digit 1 is repeated, but no code repeats a digit", or false.
+// Return the note of an impossible repeat, such as "digit 1 is repeated, but no code repeats a digit", or false.
 function repeatNote(game, guess) {
   const repeated = guess.find((color, n) => typeof color === "number" && guess.indexOf(color) < n);
   if (game.has_repeats || repeated === undefined) return false;
   return `${colorName(game, repeated)} is repeated, but no code repeats a ${game.noun}`;
 }
 
-// {notes, classes} of the row with an index.
+// Return {notes, classes} of the row with the given index.
 export function rowState(row, index) {
   const { game } = store.state;
   const { explain, check } = analysis.known;

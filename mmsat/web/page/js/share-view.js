@@ -1,4 +1,4 @@
-// The link, files to save, and a box that takes any notation.
+// The link, files to save, and a field for boards in any notation.
 
 import { ask } from "./api.js";
 import { address, board, boardLine } from "./core/notation.js";
@@ -11,7 +11,7 @@ import { analysis, html, nothing, store, View } from "./view.js";
 
 const isLocal = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
-// Whether the page is dark, by its own theme or that of the system.
+// Return whether the page is dark, by its own theme or by the theme of the system.
 function isDark() {
   const { theme } = document.documentElement.dataset;
   return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -22,7 +22,7 @@ const rowCount = (count) => `${count} ${count === 1 ? "row" : "rows"}`;
 class ShareView extends View {
   static questions = ["count"];
   message = "";
-  hasVerdict = recall("localStorage", "picture-verdict") ?? true; // whether pictures tell the verdict
+  hasVerdict = recall("localStorage", "picture-verdict") ?? true; // whether pictures show the verdict
 
   say(message) {
     this.message = message;
@@ -47,12 +47,12 @@ class ShareView extends View {
     this.say(`${name} is saved.`);
   }
 
-  // Whether only one code is possible, so that the board is a puzzle.
+  // Return whether only one code is possible, so that the board can be shared as a puzzle.
   get isSolved() {
     return analysis.known.count?.answer?.count === "1" && !store.state.lies && analysis.indices.length > 0;
   }
 
-  // The link of the board as a puzzle, which hides its solution.
+  // Return the link to the board as a puzzle. It hides the solution.
   get puzzle() {
     return new URL(address({ ...store.state, puzzle: true }), location.href).href;
   }
@@ -98,7 +98,7 @@ class ShareView extends View {
     target.value = ""; // so that the same file can be opened again
   }
 
-  // Read a board, a shared grid, or a link of this page.
+  // Read a board, a shared grid or a link of this page.
   async read(text, origin) {
     this.origin = origin;
     if (!text.trim()) return this.say(origin === "file" ? "The file is empty." : "Paste a board first.");

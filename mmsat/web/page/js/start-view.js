@@ -1,4 +1,4 @@
-// The start page, in place of the tabs while the board is empty: three ways to begin, and examples.
+// The start page, which replaces the tabs while the board is empty: three ways to start, and examples.
 
 import { ask } from "./api.js";
 import { isEmpty } from "./core/notation.js";
@@ -16,7 +16,7 @@ const EXAMPLES = [
 ];
 
 class StartView extends View {
-  positions = []; // the examples as the server describes them, once they are shown
+  positions = []; // the positions of the examples, as the server describes them; empty until they are loaded
 
   update() {
     const isUsed = !store.state.rows.every(isEmpty);
@@ -37,11 +37,11 @@ class StartView extends View {
       this.positions = answers.map(({ answer }) => answer);
       this.update();
     } catch {
-      this.isAsked = false; // the titles stay; the drawings come with the next change
+      this.isAsked = false; // until the next update loads the positions, only the titles are shown
     }
   }
 
-  // Leave the start page for the board, which then says what to do, with a tab beside it.
+  // Leave the start page for the board, which shows what to enter, and open a tab next to it.
   board(tab) {
     leaveStart(tab);
     const view = document.querySelector("board-view");
@@ -71,7 +71,7 @@ class StartView extends View {
       }}>Paste it</button></p>`;
   }
 
-  // The score as key pegs or in words; the marks of a word are the colors of its tiles.
+  // Render the score as key pegs or in words. Marks of a word are shown as the colors of its tiles.
   score(game, parts) {
     if (game.words && game.marks.length) return nothing;
     return canDrawKeys(game, parts) ? keys(game, parts) : html`<span class="given">${shortScore(game, parts)}</span>`;

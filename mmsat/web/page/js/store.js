@@ -1,4 +1,4 @@
-// The position and its history. Views show it and change it through these functions only.
+// The position and its history for Undo. Views show the position, and change it only through these methods.
 
 import { ask } from "./api.js";
 import { address, CLASSIC, decode, emptyRow, isEmpty, isWhole, readAddress, UNREAD } from "./core/notation.js";
@@ -6,29 +6,30 @@ import { draftOf, separate } from "./core/repair.js";
 import { entries } from "./entries.js";
 import { isOffline, words } from "./faults.js";
 
-const LONGEST = 500;
+const LONGEST = 500; // the maximum number of past states
 
 class Store extends EventTarget {
   state = { game: CLASSIC, rows: [emptyRow(CLASSIC)], lies: 0, by: "rows" };
   cursor = { row: 0, cell: 0 };
-  isFilling = false; // whether the player is filling in the row of the cursor; no answer moves the cursor then
+  isFilling = false; // whether the user is filling in the row of the cursor; no answer moves the cursor then
   past = [];
   future = [];
-  fault = null; // {origin, text, message, faults}: what was wrong with the last text
-  notice = ""; // what the last change took away
-  locked = 0; // this many first rows belong to a game and cannot be changed
-  floor = 0; // this many past states cannot be had back
+  fault = null; // {origin, text, message, faults}: the error in the last text that was read
+  notice = ""; // a message about the last change, such as the number of removed rows
+  locked = 0; // the number of first rows that belong to a game and cannot be changed
+  floor = 0; // the number of past states that Undo cannot restore
   #loads = 0;
-  #isFollowing = false; // whether the position is that of the address, which is no new entry of the history
-  #unread = null; // {hash, fault}: the address that cannot be read, and why
+  // Whether the position of the address is being shown, which adds no entry to the history of the browser.
+  #isFollowing = false;
+  #unread = null; // {hash, fault}: the address that cannot be read, and the reason
 
-  // Whether the position of the address is not known, as it has a fault or the server is away. Then nothing is
-  // changed.
+  // Return whether the position of the address is unknown, because the address has an error or the server cannot be
+  // reached. Then the position cannot be changed.
   get isUnread() {
     return this.#unread !== null && this.#unread.hash === location.hash;
   }
 
-  // The fault of an address of which nothing can be read; null while the server is away.
+  // Return the error of an address of which nothing can be read. Null while the server cannot be reached.
   get linkFault() {
     return this.isUnread && !this.#unread.fault.isOffline ? this.#unread.fault : null;
   }
@@ -37,7 +38,7 @@ class Store extends EventTarget {
     this.dispatchEvent(new Event(kind));
   }
 
-  // Take a new state; the old one can be had back. An entry into a row leaves the cursor there.
+  // Set a new state. Undo restores the old state. `isEntry` means that the user is filling in a row (see `isFilling`).
   change(next, isEntry = false) {
     if (this.isUnread) return;
     this.isFilling = isEntry;
@@ -66,12 +67,12 @@ class Store extends EventTarget {
     this.tell("change");
   }
 
-  // Change the present state in a way that cannot be undone on its own.
+  // Replace the current state. Undo does not revert this change separately.
   amend(next) {
     this.show(next);
   }
 
-  // Keep the first rows as they are, and undo nothing from before the present state.
+  // Lock the first rows against changes, and prevent Undo from restoring any state before the current one.
   lock(rows) {
     Object.assign(this, { locked: rows, floor: this.past.length });
     this.tell("cursor");
@@ -82,7 +83,7 @@ class Store extends EventTarget {
     this.tell("cursor");
   }
 
-  // Drop the first past state.
+  // Remove the oldest past state.
   forgetFirst() {
     this.past.shift();
     this.tell("cursor");
@@ -118,7 +119,7 @@ class Store extends EventTarget {
     this.tell("cursor");
   }
 
-  // The player has filled in the row of the cursor, which stays there until the next row is known.
+  // Note that the user has completed the row of the cursor, so that the next guess may move the cursor.
   finishRow() {
     this.isFilling = false;
   }
@@ -142,7 +143,8 @@ class Store extends EventTarget {
     this.change({ ...this.state, rows: this.state.rows.filter((_, n) => n !== index) });
   }
 
-  // Put a guess into the first row that has no whole guess yet and no score; the last row has none.
+  // Put a guess into the first row with an incomplete guess and without a score. The empty last row
+  // is always such a row.
   addRow(guess) {
     const { game, rows } = this.state;
     const index = rows.findIndex((row) => row.guess.includes(null) && row.score.every((part) => part === null));
@@ -150,7 +152,7 @@ class Store extends EventTarget {
     this.moveTo(index, game.pegs);
   }
 
-  // Empty the board; a notice offers to bring its rows back.
+  // Empty the board. A notice offers to restore its rows.
   clear(game = this.state.game) {
     if (this.linkFault) this.#unread = null;
     const count = this.state.rows.filter((row) => !isEmpty(row)).length;
@@ -165,7 +167,8 @@ class Store extends EventTarget {
     this.tell("cursor");
   }
 
-  // Take a position as the server describes it, with the rows that could not be read at their places.
+  // Show a position as the server describes it, and insert the rows that could not be read
+  // (`extras.broken`) at their indices.
   accept(position, extras = {}) {
     const read = position.rows.map((row) => ({
       guess: row.guess.map((color) => color ?? UNREAD),
@@ -182,12 +185,13 @@ class Store extends EventTarget {
     this.#unread = null;
     this.change({ game: position.game, rows, lies, by, puzzle });
     this.notice = (extras.warnings ?? []).join(" ");
-    const open = this.state.rows.findIndex((row) => !isWhole(row)); // the first row with a fault, or the empty one
+    // The first row with an error, or the empty last row.
+    const open = this.state.rows.findIndex((row) => !isWhole(row));
     const { guess, score } = this.state.rows[open];
     this.moveTo(open, [...guess, ...score].indexOf(null));
   }
 
-  // Start a game, unless it is the game of the board.
+  // Start a game, unless it is already on the board.
   async start(text) {
     const found = await this.#read(text, "game");
     if (!found) return;
@@ -202,8 +206,8 @@ class Store extends EventTarget {
     this.#tellRemoved(count);
   }
 
-  // Read a board in any notation; if it is none, the fault is shown at its origin. Returns whether
-  // the board was read.
+  // Read a board in any notation. If the text is not a board, the error is shown where the text came from (`origin`).
+  // Returns whether the board was read.
   async load(text, extras = {}, origin = "address") {
     const found = await this.#read(text, origin);
     if (found) this.#take(found, extras);
@@ -214,12 +218,13 @@ class Store extends EventTarget {
     this.accept(answer, { ...extras, warnings: sentences, broken });
   }
 
-  // Ignore the text that is being read.
+  // Ignore the answer for the text that the server is reading.
   abandonReading() {
     this.#loads += 1;
   }
 
-  // The position of a text and what was assumed, or null if it has a fault, or if another text was read meanwhile.
+  // Return the position of a text and its warnings, or null if the text has an error or another
+  // text was read meanwhile.
   async #read(text, origin) {
     const load = ++this.#loads;
     const isLink = origin === "address" && text === readAddress(location.hash).line;
@@ -234,7 +239,7 @@ class Store extends EventTarget {
       const later = isOffline(error) && isLink ? " The board of this link is shown when the server is back." : "";
       const message = `${words(error)}${later}`;
       const fault = { origin, text, message, faults: error.faults ?? [], isOffline: isOffline(error) };
-      // The address stays as it is until it can be read.
+      // The address stays unchanged until it can be read.
       if (isLink) this.#unread = { hash: location.hash, fault };
       this.fault = fault;
       this.tell("change");
@@ -242,7 +247,7 @@ class Store extends EventTarget {
     }
   }
 
-  // The readable rows of a link, and the rows with faults by their places; null if nothing can be read.
+  // Return the readable rows of a link, and the rows with errors by their indices; null if nothing can be read.
   async #readRows(text, faults) {
     const parts = separate(text, faults);
     if (!parts) return null;
@@ -253,8 +258,8 @@ class Store extends EventTarget {
     }
   }
 
-  // While the server is away, show the position that the browser keeps with the address. Returns whether there is
-  // one.
+  // If the browser has stored a position with the address, show it while the server cannot be
+  // reached. Returns whether there is one.
   #recover() {
     const kept = entries.position;
     if (!kept || address(kept) !== decode(location.hash)) return false;
@@ -262,7 +267,7 @@ class Store extends EventTarget {
     return true;
   }
 
-  // Go where the address says. If its rows are on the board already, they are read only if `isAnew`.
+  // Show the position of the address. If its rows are already on the board, they are read again only if `isAnew`.
   async follow(isAnew = false) {
     const given = readAddress(location.hash);
     const isShown = !isAnew && decode(location.hash) === decode(address(this.state));
@@ -272,7 +277,7 @@ class Store extends EventTarget {
     if (found) this.#arrive(() => this.#take(found, given));
   }
 
-  // Show the position of the address.
+  // Show the position of the address without adding an entry to the history of the browser.
   #arrive(show) {
     this.#isFollowing = true;
     show();

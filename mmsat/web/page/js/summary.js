@@ -1,4 +1,4 @@
-// The state of the analysis in one sentence.
+// The state of the analysis as text, and the title of the page.
 
 import { spell } from "./core/notation.js";
 import { quantity } from "./core/numbers.js";
@@ -27,7 +27,7 @@ export function summary(analysis, game) {
   return `${opening} ${quantity(many, noun)} ${many === "1" ? "is" : "are"} possible.`;
 }
 
-// The title of the tab, such as "36 codes, 4x6 · mmsat".
+// Return the title of the browser tab, such as "36 codes, 4x6 · mmsat".
 export function title(analysis, game) {
   const { check, count } = analysis.known;
   const name = game.line.slice(0, MAX_NAME);

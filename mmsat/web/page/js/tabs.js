@@ -1,4 +1,4 @@
-// The screens of the page (the analysis of a board, a game), and the tabs of the analysis.
+// The screens of the page (the analysis of a board, and games), and the tabs of the analysis.
 
 import { entries } from "./entries.js";
 import { hush } from "./live.js";
@@ -11,10 +11,10 @@ const WIDE = matchMedia("(min-width: 900px)");
 
 const name = (tab) => tab.getAttribute("aria-controls");
 
-// The open tab, or null while the start page is in its place.
+// The name of the open tab, or null while the start page is shown instead of the tabs.
 export let current = null;
 
-// Show the panel of a tab, such as "why"; null for the start page.
+// Show the panel of a tab, such as "why". The value null shows the start page.
 export function openTab(wanted) {
   current = wanted;
   if (entries.place.tab !== wanted) entries.note({ tab: wanted });
@@ -29,32 +29,32 @@ export function openTab(wanted) {
   }
 }
 
-// Leave the start page for a tab, as a screen of its own.
+// Open a tab. If the start page is open, this adds an entry to the history, so that Back returns to it.
 export function leaveStart(wanted) {
   if (current === null) entries.visit({ tab: wanted });
   openTab(wanted);
 }
 
-// Go to the panel of a tab and read it. On a phone it is far below the board, and it moves when the answer to its
-// question arrives.
+// Open a tab, move the focus to its panel, and scroll to it. On a phone, the panel is far below the board. It moves
+// when `answer` arrives, so scroll again then.
 export async function readPanel(wanted, answer) {
   openTab(wanted);
   const section = document.getElementById(wanted);
   section.focus();
   const scroll = () => section.closest(".analysis").scrollIntoView({ block: WIDE.matches ? "nearest" : "start" });
-  await Promise.resolve(); // the views are rendered
+  await Promise.resolve(); // wait until the views are rendered
   scroll();
   await answer;
-  if (section.contains(document.activeElement)) requestAnimationFrame(scroll); // it is long enough now
+  if (section.contains(document.activeElement)) requestAnimationFrame(scroll); // now the panel has its final height
 }
 
-// Go to a screen: "board" or "play".
+// Go to a screen, "board" or "play". This adds an entry to the history.
 export function goToScreen(wanted) {
   if (entries.place.screen !== wanted) entries.visit({ screen: wanted });
   showScreen(wanted);
 }
 
-// Show a screen in the present entry of the history.
+// Show a screen in the current entry of the history.
 export function showScreen(wanted) {
   if (entries.place.screen !== wanted) entries.note({ screen: wanted });
   document.body.dataset.screen = wanted;

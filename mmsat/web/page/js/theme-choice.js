@@ -1,4 +1,4 @@
-// The button in the footer that changes between the theme of the system, light and dark.
+// The button in the footer that switches between the themes: that of the system, light and dark.
 
 import { keep, recall } from "./core/storage.js";
 import { html, View } from "./view.js";
@@ -9,7 +9,7 @@ class ThemeChoice extends View {
   static stores = [];
   theme = THEMES.find((theme) => theme === recall("localStorage", "theme")) ?? "auto";
 
-  // Take the next theme.
+  // Switch to the next theme.
   cycle() {
     this.theme = THEMES[(THEMES.indexOf(this.theme) + 1) % THEMES.length];
     keep("localStorage", "theme", this.theme);

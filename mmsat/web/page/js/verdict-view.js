@@ -1,4 +1,4 @@
-// Whether the scores can be right; if not, which rows disagree and what would mend them.
+// The verdict: whether the scores are consistent and, if not, the conflicting rows and the possible corrections.
 
 import { isEmpty, isWhole, spell } from "./core/notation.js";
 import { decimal, number, percentages, quantity, rowList } from "./core/numbers.js";
@@ -12,9 +12,9 @@ import { analysis, code, html, nothing, score, scoreWords, store, View } from ".
 
 const MAX_LISTED = 8;
 const MAX_PEGS_IN_LINE = 8;
-const MAX_DIGITS_IN_LINE = 15; // of a phone
+const MAX_DIGITS_IN_LINE = 15; // on a phone
 
-// Words that a phone does not show, as the verdict has one line, and what it shows instead.
+// On a phone, the verdict has only one line: texts in `lead` are hidden, and texts in `instead` are shown.
 const lead = (text) => html`<span class="lead">${text}</span>`;
 const instead = (text) => html`<span class="instead" aria-hidden="true">${text}</span>`;
 
@@ -30,7 +30,7 @@ class VerdictView extends View {
     play.addEventListener("change", () => this.updateSoon());
   }
 
-  // What sticks to the top of the window below the verdict has to know its height.
+  // Render, and keep `--verdict` equal to the height of the verdict line, for elements that stick below it.
   update() {
     super.update();
     const line = this.querySelector(".verdict-line");
@@ -40,7 +40,7 @@ class VerdictView extends View {
     this.#size.observe(line);
   }
 
-  // Put in the scores of a correction. If others are possible, the scores are only assumed.
+  // Apply the scores of a correction. If other corrections are possible, the scores are marked as assumed.
   apply(changes, isAssumed) {
     const rows = [...store.state.rows];
     for (const { row, to } of changes) {
@@ -54,7 +54,7 @@ class VerdictView extends View {
     announce(() => (store.state === state ? text : ""));
   }
 
-  // The rows whose scores are those of a correction, as changes.
+  // Return the rows whose scores come from an assumed correction, as changes.
   get assumed() {
     const { rows } = store.state;
     return analysis.indices
@@ -76,7 +76,7 @@ class VerdictView extends View {
       <p class="bar"><button @click=${() => analysis.goOn()}>Try again</button></p>`;
   }
 
-  // The number of codes at the guess that a review shows.
+  // Render the number of codes at the moment that a review shows.
   moment() {
     const { moment } = analysis;
     if (!moment) return nothing;
@@ -103,7 +103,7 @@ class VerdictView extends View {
     if (play.mode === "keep") return html`<p class="headline"><strong class="long">${this.left()}</strong></p>`;
     const { assumed } = this;
     const isShort = witness.length <= MAX_PEGS_IN_LINE;
-    const amount = this.left(isShort && analysis.indices.length > 0); // "" if nothing is known of it yet
+    const amount = this.left(isShort && analysis.indices.length > 0); // "" while the number is unknown
     if (!analysis.indices.length)
       return html`<p class="headline"><span class=${amount === "" ? "" : "lead"}>Enter your guesses and scores.</span> <strong class="long">${amount}</strong></p>`;
     const isSolved = analysis.known.count?.answer?.count === "1";
@@ -115,7 +115,8 @@ class VerdictView extends View {
     return html`<p class="headline good"><span class=${amount === "" ? "" : "lead"}>The scores fit.</span> <strong class="long">${amount}</strong> ${example}</p>`;
   }
 
-  // A code that is too long for the line, the rows that it misses, or the reasons why there is none.
+  // Render details: a code that is too long for the verdict line, the rows whose scores it misses, or
+  // the reasons why there is no code.
   details(check) {
     const answer = check?.answer;
     if (answer?.verdict === "consistent") {
@@ -144,19 +145,19 @@ class VerdictView extends View {
       ${analysis.needsSteps ? html`<p class="bar"><button class="quiet" @click=${() => this.showSteps()}>Show why</button></p>` : nothing}`;
   }
 
-  // The likeliest correction in a sentence, unless it has several rows and the list below says it better.
+  // Return the most likely correction as a sentence. If it has several rows and is in the list below, return "".
   correction({ corrections = [] }) {
     const isListed = Boolean(analysis.known.explain?.answer?.corrections.length);
     const isLong = likeliest(corrections).some(({ changes }) => changes.length > 1);
     return isListed && isLong ? "" : correctionsInWords(store.state.game, corrections);
   }
 
-  // Open the tab Why, with the steps.
+  // Open the tab "why" with the steps.
   showSteps() {
     readPanel("why", analysis.known.steps ? null : analysis.ask("steps"));
   }
 
-  // Which list the words of the game are in.
+  // Render the name of the word list of the game.
   wordList() {
     const { game } = store.state;
     if (!game.words || !game.marks.length) return nothing;
@@ -164,7 +165,7 @@ class VerdictView extends View {
     return html`<p class="hint">Words are those of ${list} (${quantity(game.codes, "word")}). Other games may know other words.</p>`;
   }
 
-  // How many codes are left, as far as that is known: at least one, as there is a witness.
+  // Render the number of remaining codes, as far as it is known. It is at least 1, because there is a witness.
   left(hasExample = false) {
     const { count } = analysis.known;
     const answer = count?.answer;
@@ -180,13 +181,13 @@ class VerdictView extends View {
     if (!answer) return count?.isStopped ? atLeast() : "";
     if (answer.exact) return possible(answer.count);
     if (count.isDone) return atLeast(answer.count ?? answer.least);
-    const least = answer.least === "0" ? "1" : answer.least; // the example is one
+    const least = answer.least === "0" ? "1" : answer.least; // the witness is a code
     const bound = answer.most && least !== "1" ? `${number(least)} to ${number(answer.most)} ${kind}s so far` : "";
     const short = `At least ${quantity(least, kind)}`;
     return html`${lead(bound || `${short}, counting …`)}${instead(short)}`;
   }
 
-  // Rows that were begun and do not count yet.
+  // Render a note about incomplete rows, which do not count yet.
   drafts() {
     if (play.mode) return nothing;
     const rows = store.state.rows.flatMap((row, index) =>
@@ -227,13 +228,13 @@ class VerdictView extends View {
       }`;
   }
 
-  // The button by which a row is doubted, and believed again.
+  // Render the button that marks a row as uncertain, or removes the mark.
   doubt(row) {
     const { unsure } = store.state.rows[row - 1];
     return html`<button class="quiet" aria-pressed=${unsure} @click=${() => store.changeRow(row - 1, { unsure: !unsure })}>I am not sure of row ${row}</button>`;
   }
 
-  // The probability of a correction and the kind of its mistakes.
+  // Render the probability of a correction and the kinds of its mistakes.
   plausibility(chance, changes) {
     return html`<span class="plausibility">${[chance, speak(store.state.game, slips(changes))].filter(Boolean).join(": ")}</span>`;
   }
@@ -277,16 +278,16 @@ class VerdictView extends View {
   }
 }
 
-// The rows that the listed corrections change.
+// Return the rows that the listed corrections change.
 const suspected = (corrections) =>
   [...new Set(corrections.slice(0, MAX_LISTED).flatMap(({ changes }) => changes.map(({ row }) => row)))].sort(
     (one, other) => one - other,
   );
 
-// "row 2 has the wrong score", "rows 2 and 3 have the wrong scores".
+// Return "row 2 has the wrong score", or "rows 2 and 3 have the wrong scores".
 const wrongScores = (rows) => `${rowList(rows)} ${rows.length === 1 ? "has the wrong score" : "have the wrong scores"}`;
 
-// What is said of the groups of contradicting rows beside the first, whose rows are marked on the board.
+// Return the text about the conflicts in addition to the first one, whose rows are highlighted on the board.
 function otherGroups(conflicts) {
   const count = conflicts.length - 1;
   if (count > 2 || conflicts.some((rows) => rows.length === 1))
@@ -297,7 +298,7 @@ function otherGroups(conflicts) {
     .join(" ");
 }
 
-// "Apply: row 3 to 2 black 1 white".
+// Return the label of a button that applies a correction: "Apply: row 3 to 2 black 1 white".
 const applyLabel = (game, changes) =>
   `Apply: ${changes.map(({ row, to }) => `row ${row} to ${scoreWords(game, to)}`).join(", ")}`;
 

@@ -1,4 +1,4 @@
-// The base of all views: an element that renders itself when the position or the analysis changes.
+// The base class of all views: an element that renders itself when the position or the analysis changes.
 
 import { html, nothing, render, svg } from "../vendor/lit-html.js";
 import { analysis } from "./analysis.js";
@@ -12,7 +12,7 @@ export { analysis, colorName, html, nothing, scoreWords, store, svg };
 export class View extends HTMLElement {
   static stores = ["change"]; // the events of the store after which the view is rendered
   /** @type {string[]} */
-  static questions = []; // the questions whose answers it shows
+  static questions = []; // the questions whose answers the view shows
   #isPending = false;
 
   connectedCallback() {
@@ -24,20 +24,23 @@ export class View extends HTMLElement {
     this.update();
   }
 
-  // The content of the view.
-  /** @returns {unknown} */
+  /**
+   * Return the content of the view.
+   *
+   * @returns {unknown}
+   */
   view() {
     return nothing;
   }
 
-  // Render once after all changes of this task.
+  // Render once after all changes of the current task.
   updateSoon() {
     if (this.#isPending) return;
     this.#isPending = true;
     queueMicrotask(() => this.#isPending && this.update());
   }
 
-  // Render, and keep the focus in this view if the focused control goes away.
+  // Render. If this removes, disables or hides the focused control, move the focus to a control nearby.
   update() {
     this.#isPending = false;
     /** @type {any} */
@@ -50,7 +53,7 @@ export class View extends HTMLElement {
       const own = this.querySelector("[data-focus]:not(:disabled)");
       for (const target of [near, own, this.closest("section"), document.getElementById("board-panel")]) {
         target?.focus();
-        if (target && document.activeElement === target) break; // a hidden one does not take it
+        if (target && document.activeElement === target) break; // a hidden element cannot get the focus
       }
     }
   }
@@ -58,7 +61,7 @@ export class View extends HTMLElement {
 
 const BLANK = { symbol: UNREAD, background: "none", ink: "currentColor" };
 
-// The outlines of the shapes B to E of games of colors and shapes. Shape A is a circle.
+// The outlines of the shapes B to E in games of colors and shapes. Shape A is a circle.
 const SHAPES = {
   B: "M5 5h30v30h-30z",
   C: "M20 1L39 36H1z",
@@ -66,11 +69,12 @@ const SHAPES = {
   E: "M12 2h16v10h10v16h-10v10h-16v-10h-10v-16h10z",
 };
 
-// The outline of a color with a shape other than a circle, or undefined.
+// Return the outline of a color whose shape is not a circle, or undefined.
 export const outline = (game, symbol) => (game.noun === "pair" ? SHAPES[symbol.at(-1)] : undefined);
 
-// A peg with its symbol, in the paint of its color; an empty hole for null, with what was typed of a
-// symbol. Letters are tiles, in the color of their mark if there is one.
+// Render a peg with the symbol and the paint of its color. If `typed` is given, render these first
+// characters of a symbol instead. If the color is null, render an empty hole. Letters are tiles, in the
+// color of their mark if there is one.
 export function peg(game, color, mark = null, typed = "") {
   const known = typed
     ? { ...BLANK, symbol: `${typed}…` }
@@ -91,29 +95,29 @@ export function peg(game, color, mark = null, typed = "") {
   </svg>`;
 }
 
-// A key peg. Its shape tells black from white without any color.
+// Render a key peg. A blue key peg has a line, so that it can be recognized without color.
 export const key = (name) => html`<svg class="key key-${name}" viewBox="0 0 16 16" aria-hidden="true">
   <circle cx="8" cy="8" r="6.5"></circle>${name === "blue" ? svg`<path d="M4 8h8"></path>` : nothing}</svg>`;
 
 export const KEYS = ["black", "blue", "white"];
 
-// The sign of a part of a score: a key peg, or the first letter of its name.
+// Render the sign of a part of a score: a key peg, or the first letter of its name.
 export const partSign = (game, part) =>
   !isBulls(game) && KEYS.includes(game.parts[part])
     ? key(game.parts[part])
     : html`<span class="part-letter" aria-hidden="true">${partWord(game, part)[0].toUpperCase()}</span>`;
 
 const MAX_DRAWN_KEYS = 20;
-const MAX_NARROW_KEYS = 9; // more are drawn on the board only if it is wide
+const MAX_NARROW_KEYS = 9; // more key pegs are drawn on the board only if it is wide
 
-// Whether a score is drawn as key pegs.
+// Return whether a score can be drawn as key pegs.
 export const canDrawKeys = (game, parts) =>
   !isBulls(game) &&
   game.pegs <= MAX_DRAWN_KEYS &&
   game.parts.every((name) => KEYS.includes(name)) &&
   parts.every(Number.isInteger);
 
-// A whole score as key pegs in two lines or more, as players put them; nothing for other scores.
+// Render a complete score as key pegs in two or more lines, as on a real board. Other scores render nothing.
 export function keys(game, parts) {
   if (!canDrawKeys(game, parts)) return nothing;
   const names = KEYS.flatMap((name) => Array(parts[game.parts.indexOf(name)] ?? 0).fill(name));
@@ -126,7 +130,7 @@ export function keys(game, parts) {
   return html`<svg class="keys lines-${lines} ${game.pegs > MAX_NARROW_KEYS ? "many" : ""}" viewBox="0 0 ${14 * columns + 2} ${14 * lines + 2}" aria-hidden="true">${Array.from({ length: game.pegs }, (_, n) => dot(n))}</svg>`;
 }
 
-// The class that paints a mark: mark-in-place, mark-elsewhere, mark-absent, ...
+// Return the CSS class of a mark: mark-in-place, mark-elsewhere, mark-absent, ...
 export function markClass(game, symbol) {
   const mark = game.marks.find((each) => each.symbol === symbol);
   return mark ? `mark-${mark.name.replaceAll(" ", "-")}` : "";
@@ -135,7 +139,8 @@ export function markClass(game, symbol) {
 const MAX_SHORT = 8; // longer guesses get more of the width of the page
 const [MAX_UNFOLDED, MAX_FOLDED, FOLD] = [20, 64, 16];
 
-// How many pegs of a guess are in one line if there is room. From some number on, they fill the width.
+// Return how many pegs of a guess are on one line if the width allows it. Guesses of more than MAX_UNFOLDED pegs have
+// several lines. Guesses of more than MAX_FOLDED pegs use the available width.
 export const pegsInLine = ({ pegs }) =>
   pegs > MAX_UNFOLDED && pegs <= MAX_FOLDED ? Math.ceil(pegs / Math.ceil(pegs / FOLD)) : pegs;
 
@@ -144,19 +149,19 @@ export const rowsClass = (game) =>
 
 export const rowsStyle = (game) => `--pegs: ${pegsInLine(game)}; --parts: ${game.parts.length}`;
 
-// A score in words, or as its marks with their names for those who listen.
+// Render a score in words, or as its marks with their names for screen readers.
 export const score = (game, parts) =>
   game.marks.length
     ? html`<span class="marks" role="img" aria-label=${scoreWords(game, parts)}>${parts.map((part) => html`<span class="mini ${markClass(game, part)}">${part ?? "?"}</span>`)}</span>`
     : scoreWords(game, parts);
 
-// A sentence of core/phrases.js, in which colors are drawn as pegs; letters of words stay letters. A
+// Render a sentence of core/phrases.js with colors drawn as pegs. Letters of words stay letters. A
 // line does not break before a peg.
 export const phrase = (game, text) =>
   game.words
     ? plain(game, speak(game, text))
     : html`${pieces(speak(game, text).replace(/ (?=\ue000)/g, "\u00a0")).map((piece) => (typeof piece === "number" ? html`<span class="inline-peg" role="img" aria-label=${symbolOf(game, piece)}>${peg(game, piece)}</span>` : piece))}`;
 
-// A code as a row of small pegs, with its spelling for those who listen.
+// Render a code as a row of small pegs, with its symbols as text for screen readers.
 export const code = (game, guess) =>
   html`<span class="code" role="img" aria-label=${spell(game, guess)}>${guess.map((color) => peg(game, color))}</span>`;

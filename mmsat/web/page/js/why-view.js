@@ -1,4 +1,4 @@
-// The deduction, a step at a time, beside the board: the rows of a step light up as it is read.
+// The deduction, one step at a time. The rows of a step are highlighted on the board while the step is shown.
 
 import { lineName, pegsOfStep } from "./core/lesson.js";
 import { range } from "./core/numbers.js";
@@ -6,27 +6,27 @@ import { stepLines } from "./core/steps.js";
 import { analysis, html, nothing, peg, phrase, store, View } from "./view.js";
 
 const STEPS = { ArrowDown: 1, ArrowRight: 1, PageDown: 1, ArrowUp: -1, ArrowLeft: -1, PageUp: -1 };
-const SIDEWAYS = ["ArrowLeft", "ArrowRight", "Home", "End"]; // these keys belong to the tabs and to wide tables
+const SIDEWAYS = ["ArrowLeft", "ArrowRight", "Home", "End"]; // the tabs and wide tables use these keys
 
 class WhyView extends View {
   static questions = ["steps"];
-  key = null; // the position that is shown
-  at = 0; // the step that is read
-  #written = null; // the lines of an answer
+  key = null; // the key of the shown position
+  at = 0; // the index of the shown line
+  #written = null; // the lines of an answer: {answer, isOpen, lines}
 
-  // The keys work in the whole panel, and from its tab.
+  // The keys work everywhere in the panel, and on its tab.
   connectedCallback() {
     super.connectedCallback();
     this.closest("section").addEventListener("keydown", (event) => this.press(event));
     const tab = document.getElementById("tab-why");
     tab.addEventListener("keydown", (event) => this.press(event));
-    // After the tab was clicked (not pressed by a key), and its panel was opened.
+    // After the tab was clicked (not opened by a key), its panel is open and gets the focus.
     tab.parentElement.addEventListener("click", ({ target, detail }) => {
       if (detail > 0 && target === tab && this.last) this.closest("section").focus();
     });
   }
 
-  // The lines of the deduction that is shown.
+  // Return the lines of the shown deduction.
   get lines() {
     const { answer, isDone, isStopped } = analysis.known.steps ?? {};
     if (!answer || analysis.isQuiet || store.state.lies) return [];
@@ -34,13 +34,13 @@ class WhyView extends View {
     if (this.#written?.answer !== answer || this.#written.isOpen !== isOpen) {
       const { game, rows } = store.state;
       const lines = stepLines(game, rows, answer);
-      // While more steps are looked for, nothing is concluded.
+      // While more steps are computed, the conclusions are omitted.
       this.#written = { answer, isOpen, lines: isOpen ? lines.filter(({ number }, n) => number || !n) : lines };
     }
     return this.#written.lines;
   }
 
-  // The number of the last line, from 0; 0 if there are no steps.
+  // Return the index of the last line; 0 if there are no lines.
   get last() {
     return Math.max(0, this.lines.length - 1);
   }
@@ -76,7 +76,7 @@ class WhyView extends View {
         ${lines.map((line, n) => this.line(phrase(game, line.text), n))}</ul>`;
   }
 
-  // A step lights up its rows when the mouse moves over it, not when the list scrolls under the mouse.
+  // Render a line. Its rows are highlighted when the mouse moves over it, not when the list scrolls under the mouse.
   line(content, n) {
     const isHere = n === this.at;
     return html`<li class=${n > this.at ? "later" : isHere ? "now" : ""} aria-current=${isHere ? "step" : nothing}
@@ -84,8 +84,8 @@ class WhyView extends View {
       <button class="step" tabindex=${isHere ? 0 : -1} @click=${({ target }) => this.read(n, target)}>${content}</button></li>`;
   }
 
-  // What is known after a step: a cross if a peg does not have the color, a tick if it has, and how
-  // many pegs have the color.
+  // Render the facts after a step: a cross if a peg does not have the color, a tick if it has the color, and
+  // the number of pegs of each color.
   drawing(frame) {
     if (!frame) return nothing;
     const { game } = store.state;
@@ -118,7 +118,7 @@ class WhyView extends View {
     this.read(Math.min(this.last, Math.max(0, at)), target);
   }
 
-  // Go to a step; in the list, the focus goes with it.
+  // Go to a line. If `target` is in the list of lines, move the focus to the line.
   read(at, target) {
     this.go(at);
     if (target.closest(".steps")) this.querySelector(".step[tabindex='0']").focus();
@@ -130,7 +130,7 @@ class WhyView extends View {
     this.update();
   }
 
-  // Light up the rows that a step uses, and the pegs that it is about.
+  // Highlight the rows that a step uses, and the pegs that it is about.
   light(at) {
     const frame = () => analysis.known.steps?.frames?.[at];
     const places = () => (frame()?.rows ?? []).map((row) => row - 1);

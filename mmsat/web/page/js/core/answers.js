@@ -1,19 +1,21 @@
-// What is known of a position: for each question, its answer and whether it is complete. Answers
-// about an earlier position are dropped.
+// The answers about a position: for each question, the answer so far and whether it is complete. Answers about
+// an earlier position are dropped.
 
 /**
  * @typedef {object} Answer
- * @property {boolean} isDone Whether nothing more is to come.
- * @property {boolean} isStopped Whether it was ended before it was complete.
+ * @property {boolean} isDone Whether no further results are expected.
+ * @property {boolean} isStopped Whether the question was stopped before its answer was complete.
  * @property {string | null} error Why there is no answer.
- * @property {any} [answer] The document of the answer, possibly a partial one.
- * @property {import("./phrases.js").Reason | null} [reason] Of `check`: why the rows of the conflict contradict each other.
- * @property {({rows: number[], has: (boolean | null)[][], new: number[][], counts: [number, number][], new_counts: number[]} | null)[]} [frames] Of `steps`.
+ * @property {any} [answer] The answer, which is partial until the question is done.
+ * @property {import("./phrases.js").Reason | null} [reason] Of `check`: why the rows of the conflict contradict each
+ *   other.
+ * @property {({rows: number[], has: (boolean | null)[][], new: number[][], counts: [number, number][],
+ *   new_counts: number[]} | null)[]} [frames] Of `steps`: what is known after each line.
  */
 
 /**
  * @typedef {object} Answers
- * @property {string | null} key The position, with all settings that change an answer.
+ * @property {string | null} key The position, including all settings that change an answer.
  * @property {Record<string, Answer>} known
  */
 
@@ -28,7 +30,7 @@
 export const UNKNOWN = { key: null, known: {} };
 
 /**
- * The answers after an event; the same object if nothing changed.
+ * Return the answers after an event; the same object if the event changes nothing.
  *
  * @param {Answers} answers
  * @param {AnswerEvent} event

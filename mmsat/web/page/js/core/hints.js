@@ -1,5 +1,5 @@
-// Hints for a puzzle, in three strengths for each step of the deduction: where to look, what
-// follows there, and the whole step.
+// Hints for a puzzle. Each step of the deduction has three hints: where to look, what follows
+// there, and the complete step.
 
 import { quantity, rowList } from "./numbers.js";
 import { colorNames, placeNames, placeNoun } from "./phrases.js";
@@ -14,7 +14,7 @@ import { stepLines } from "./steps.js";
 export const STRENGTHS = 3;
 
 /**
- * The lines of a step, as one text.
+ * Return the lines of a step as one text.
  *
  * @type {(lines: Line[], index: number) => string}
  */
@@ -25,7 +25,7 @@ function wholeStep(lines, index) {
 }
 
 /**
- * The steps that the hints before a hint told in whole; the first hint has number 0.
+ * Return the steps that the earlier hints gave completely. The first hint has number 0.
  *
  * @type {(game: Game, rows: ScoredRow[], answer: Steps, number: number) => string[]}
  */
@@ -49,8 +49,8 @@ function subject(game, found) {
 }
 
 /**
- * A hint; the first one has number 0. After the last step, the hint is what all steps show. Colors in
- * the text are as in phrases.js.
+ * Return the hint with the given number. The first hint has number 0. After the last step, the hint is the conclusion
+ * of all steps. Colors in the text are written as in phrases.js.
  *
  * @param {Game} game
  * @param {ScoredRow[]} rows

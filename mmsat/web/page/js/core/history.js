@@ -1,12 +1,12 @@
-// The puzzle of the day, and the history of solved puzzles, which only this browser keeps.
+// The puzzle of the day, and the history of solved puzzles, which is stored in this browser only.
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 400;
-const GRADES = [2, 1, 2, 2, 3, 3, 4]; // from Sunday to Saturday
+const GRADES = [2, 1, 2, 2, 3, 3, 4]; // the grade of the puzzle of each day, from Sunday to Saturday
 
 /**
  * @typedef {object} History
- * @property {Record<string, {tries: number, hints: number}>} days The solved puzzles of days, by date.
+ * @property {Record<string, {tries: number, hints: number}>} days The solved puzzles of the day, by date.
  * @property {number} solved The number of all solved puzzles.
  */
 
@@ -14,7 +14,7 @@ const GRADES = [2, 1, 2, 2, 3, 3, 4]; // from Sunday to Saturday
 export const NOTHING = { days: {}, solved: 0 };
 
 /**
- * The local date as text, such as 2026-01-31.
+ * Return the local date as text, such as 2026-01-31.
  *
  * @type {(date: Date) => string}
  */
@@ -22,7 +22,7 @@ export const dateText = (date) =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 
 /**
- * The seed and grade of the puzzle of a day.
+ * Return the seed and the grade of the puzzle of a day.
  *
  * @type {(day: string) => {seed: number, grade: number, day: string}}
  */
@@ -36,7 +36,7 @@ export const puzzleOf = (day) => ({
 const dayBefore = (day) => new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 
 /**
- * A stored history; anything else that was stored is ignored.
+ * Return a stored history. Invalid values are ignored.
  *
  * @param {any} stored
  * @returns {History}
@@ -52,7 +52,7 @@ export function read(stored) {
 }
 
 /**
- * The history after a solved puzzle. A puzzle of a day counts the first time.
+ * Return the history after a solved puzzle. A puzzle of the day is recorded only the first time.
  *
  * @param {unknown} stored
  * @param {{day: string | null, tries: number, hints: number}} result
@@ -66,8 +66,8 @@ export function record(stored, { day, tries, hints }) {
 }
 
 /**
- * The number of days in a row with a solved puzzle, up to today, or up to yesterday if that of today
- * is still open.
+ * Return the number of consecutive days with a solved puzzle, up to today, or up to yesterday if the
+ * puzzle of today is not solved yet.
  *
  * @type {(history: History, today: string) => number}
  */

@@ -1,8 +1,9 @@
-// The lines of a deduction as they are read: their names, and the pegs that they are about.
+// The lines of a deduction: their names, and the pegs that they are about.
 
 /**
- * The pegs of a guess that a step is about, by their indices: those of a color that the step decides
- * at this peg or counts. If there are none, those of the same peg or color as a new fact; else all.
+ * Return the indices of the pegs of a guess that a step is about: the pegs whose color the step decides at
+ * this peg or counts. If there are none, return the pegs that share the peg or the color of a new fact; if
+ * there are none either, all pegs.
  *
  * @type {(frame: {new: number[][], new_counts: number[]}, guess: import("./types.js").Cell[]) => number[]}
  */
@@ -18,7 +19,7 @@ export function pegsOfStep({ new: decided, new_counts: counted }, guess) {
 }
 
 /**
- * The name of a line: an introduction comes before the steps, and conclusions come after them.
+ * Return the name of a line. A line without a number is an introduction before the steps, or a conclusion after them.
  *
  * @type {(line: import("./steps.js").Line, place: number, steps: number) => string}
  */

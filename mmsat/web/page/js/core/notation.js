@@ -1,4 +1,4 @@
-// How a position is written in the address: a board line, then what the page adds.
+// The notation of a position in the address: a board line, followed by settings of the page (the extras).
 
 /** @import { Cell, Game, Position, Row } from "./types.js" */
 
@@ -7,8 +7,7 @@ export const UNREAD = "?";
 const PALETTE = ["#d0202e", "#009e73", "#0072b2", "#f0e442", "#ee8a00", "#a568cc"];
 
 /**
- * The classic game, so that the page shows a board before the server has answered. The server's
- * answer to board=4x6 is the same.
+ * The classic game. The page shows it before the server has answered. It is equal to the server's answer to board=4x6.
  *
  * @type {Game}
  */
@@ -63,7 +62,7 @@ export const isWhole = (row) => [...row.guess, ...row.score].every((cell) => cel
 export const spell = (game, guess) => guess.map((color) => symbolOf(game, color)).join(game.joined ? "-" : "");
 
 /**
- * The colors of a code that is spelled in symbols.
+ * Return the colors of a code that is written in symbols.
  *
  * @type {(game: Game, text: string) => number[]}
  */
@@ -89,7 +88,7 @@ export function symbolOf(game, color) {
 export const spellScore = (game, score) => score.join(game.marks.length ? "" : ".");
 
 /**
- * The rows that a question is about: whole ones that are not ignored, by their places.
+ * Return the indices of the rows that questions are about: complete and not ignored.
  *
  * @type {(state: Position) => number[]}
  */
@@ -102,7 +101,7 @@ const written = (game, row) => row.broken?.text ?? `${spell(game, row.guess)}=${
 const lineOf = (game, rows) => [game.line, ...rows.map((row) => written(game, row))].join("/");
 
 /**
- * The board of some rows for a question: a board line, or a document if the game is a custom one.
+ * Return the board of some rows for a question: a board line, or a JSON document if the game is a custom game.
  *
  * @type {(game: Game, rows: Row[]) => string}
  */
@@ -130,8 +129,8 @@ export const board = (state, indices = active(state)) =>
   );
 
 /**
- * The board of a question whose answer has row numbers. Row n of it is row n of the position: a row
- * that does not count has an unread score, which means nothing.
+ * Return the board for a question whose answer contains row numbers. Row n of the board is row n of the position. A row
+ * that does not count is replaced by a row with an unread score, which excludes no code.
  *
  * @type {(state: Position, indices?: number[]) => string}
  */
@@ -148,7 +147,7 @@ export function numberedBoard(state, indices = active(state)) {
 }
 
 /**
- * The board line for people to read.
+ * Return the board line for display.
  *
  * @type {(state: Position, indices?: number[]) => string}
  */
@@ -159,8 +158,8 @@ export const boardLine = (state, indices = active(state)) =>
   );
 
 /**
- * The address: the line of all whole rows and of the rows that could not be read, then which of them are ignored, doubted or corrected, the
- * number of lies, and whether it is a puzzle.
+ * Return the address: the line of the complete rows and of the rows that could not be read, then which of them are
+ * ignored, uncertain or corrected, the number of scores that may be wrong, and whether the board is a puzzle.
  *
  * @type {(state: Position) => string}
  */
@@ -181,7 +180,7 @@ export function address(state) {
 }
 
 /**
- * The text behind an address; if it has a stray percent sign, the address itself.
+ * Return the decoded text of an address, or the address itself if it contains an invalid percent sign.
  *
  * @type {(hash: string) => string}
  */
@@ -193,11 +192,11 @@ export function decode(hash) {
   }
 }
 
-/** Where the extras of a document begin; its own text can have an "&" that is not encoded. */
+/** The start of the extras after a document. The text of the document can contain an "&" that is not encoded. */
 export const EXTRAS = /&(?=(?:off|unsure|assumed|lies|by|puzzle)=)/;
 
 /**
- * The parts of an address. The rows are numbered from 1.
+ * Return the parts of an address. Rows are numbered from 1.
  *
  * @param {string} hash
  */

@@ -1,4 +1,4 @@
-// Counts and fractions of any size in text. They come from the server as strings.
+// Counts and fractions of any size as text. The server sends them as strings.
 
 const MAX_DIGITS = 40; // longer numbers are rounded for display
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
@@ -8,7 +8,7 @@ const SCALE = 1_000_000;
 const group = (digits) => digits.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 
 /**
- * A number near 10^exponent, with three digits.
+ * Return a large number in scientific notation with three digits.
  *
  * @type {(digits: string) => string}
  */
@@ -17,10 +17,10 @@ function scientific(digits) {
   return `about ${digits[0]}.${digits.slice(1, 3)} × 10${exponent}`;
 }
 
-/** @typedef {number | bigint | string} Whole A whole number, or its digits. */
+/** @typedef {number | bigint | string} Whole An integer, or its digits. */
 
 /**
- * A whole number with its digits in groups.
+ * Return an integer with its digits in groups of three. A very long number is rounded.
  *
  * @type {(value: Whole) => string}
  */
@@ -30,7 +30,7 @@ export function number(value) {
 }
 
 /**
- * The parts of a fraction such as "304/13".
+ * Return the numerator and the denominator of a fraction such as "304/13".
  *
  * @type {(text: Whole) => [string, string]}
  */
@@ -40,7 +40,7 @@ const split = (text) => {
 };
 
 /**
- * The value of a fraction, possibly negative. It is Infinity above 10^308.
+ * Return the value of a fraction, possibly negative. It is Infinity above 10^308.
  *
  * @type {(text: Whole) => number}
  */
@@ -51,7 +51,7 @@ export function fraction(text) {
 }
 
 /**
- * A fraction as a decimal number with three significant digits.
+ * Return a fraction as a decimal number with three significant digits.
  *
  * @type {(text: Whole) => string}
  */
@@ -65,8 +65,8 @@ export function decimal(text) {
 }
 
 /**
- * `value` of `judgedBy` sampled codes, scaled to `codes` codes, with two significant digits; if the
- * number of codes is unknown (null), the fraction of them.
+ * Return the estimated number of codes: `value` of `judgedBy` sampled codes, scaled to `codes` codes, with two
+ * significant digits. If the number of codes is unknown (null), return the fraction as a percentage.
  *
  * @type {(value: number, codes: Whole | null, judgedBy: number) => string}
  */
@@ -79,7 +79,8 @@ export function estimated(value, codes, judgedBy) {
 }
 
 /**
- * "1300", "1.3 million", "1.3 billion": words are narrower than many digits, and can wrap.
+ * Return a rounded integer such as "1300", "1.3 million" or "1.3 billion". Words are narrower
+ * than many digits, and can wrap.
  *
  * @type {(whole: bigint, significant: number) => string}
  */
@@ -104,8 +105,8 @@ export function percent(text) {
 }
 
 /**
- * Probabilities with the same number of digits, so that they add up as far as possible: whole
- * percentages, or tenths of a percent if one of them is below 1 %. Unknown ones are "".
+ * Return probabilities as percentages with the same number of decimals, so that they can be compared and added: without
+ * decimals, or with one decimal if one of them is below 1 %. Unknown probabilities are "".
  *
  * @type {(chances: (Whole | null)[]) => string[]}
  */
@@ -123,7 +124,7 @@ export function percentages(chances) {
 }
 
 /**
- * The logarithm to base 2 of a whole number.
+ * Return the logarithm to base 2 of an integer.
  *
  * @type {(digits: Whole) => number}
  */
@@ -134,14 +135,14 @@ export function log2(digits) {
 }
 
 /**
- * "1 code", "2 codes".
+ * Return a number with its noun: "1 code", "2 codes".
  *
  * @type {(count: Whole, noun: string) => string}
  */
 export const quantity = (count, noun) => `${number(count)} ${noun}${String(count) === "1" ? "" : "s"}`;
 
 /**
- * "row 2", "rows 2 and 5", "rows 1, 2 and 5".
+ * Return a list of rows: "row 2", "rows 2 and 5", "rows 1, 2 and 5".
  *
  * @type {(rows: Iterable<number>) => string}
  */
@@ -151,8 +152,8 @@ export function rowList(rows) {
 }
 
 /**
- * How many of all things there are, between two bounds: "2", "at least 1", "0–1", or "" if nothing is
- * known.
+ * Return a number between two bounds as text: "2", "at least 1", "0–1", or "" if nothing is
+ * known. `all` is its maximum.
  *
  * @type {(bounds: [number, number], all: number) => string}
  */

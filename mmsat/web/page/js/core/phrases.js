@@ -1,7 +1,7 @@
-// Statements about the code in words: colors of pegs, numbers of pegs, and why rows contradict each
-// other. The command line says the same (mmsat/diagnosis/sentences.py); a test compares the two.
+// Statements about the code in words: colors of pegs, numbers of pegs, and why rows contradict each other. The command
+// line prints the same sentences (mmsat/diagnosis/sentences.py); a test compares them.
 //
-// A color in a text is its number between two marks, so that a view can draw it as a peg.
+// A color in a text is its number between two special characters, so that a view can draw the color as a peg.
 
 import { spellScore, symbolOf, UNREAD } from "./notation.js";
 import { number, quantity, rowList } from "./numbers.js";
@@ -10,7 +10,7 @@ import { plainScore } from "./words.js";
 /** @import { Cell, Game } from "./types.js" */
 
 /**
- * @typedef {object} Fact A peg has a color, or at least so many pegs have it; if not `true`, the negation.
+ * @typedef {object} Fact A peg has a color, or at least `least` pegs have it; if not `true`, the negation.
  * @property {number} [peg]
  * @property {number} color
  * @property {number} [least]
@@ -34,14 +34,14 @@ const OMITTED_NOUNS = ["letter", "digit"]; // nouns that sentences omit before a
 const name = (color) => `${BEGIN}${color}${END}`;
 
 /**
- * A text in pieces: strings, and the numbers of colors.
+ * Split a text into strings and the numbers of colors.
  *
  * @type {(text: string) => (string | number)[]}
  */
 export const pieces = (text) => text.split(COLOR).map((piece, n) => (n % 2 ? Number(piece) : piece));
 
 /**
- * A text with the symbols of its colors.
+ * Return a text with the symbols of its colors.
  *
  * @type {(game: Game, text: string) => string}
  */
@@ -79,7 +79,7 @@ export function colorNames({ noun }, colors, conjunction = "and") {
 }
 
 /**
- * A color with its indefinite article.
+ * Return a color with its indefinite article.
  *
  * @type {(game: Game, color: number) => string}
  */
@@ -90,7 +90,7 @@ function indefinite(game, color) {
 }
 
 /**
- * The list of a key in a map, which is created if it is missing.
+ * Return the list of a key in a map. A missing list is created.
  *
  * @template Key, Value
  * @param {Map<Key, Value[]>} map
@@ -104,7 +104,7 @@ export function listAt(map, key) {
 }
 
 /**
- * The clauses that state facts, first about pegs, then about numbers of pegs. Equal statements about
+ * Return the clauses that state facts: first about pegs, then about numbers of pegs. Equal statements about
  * several pegs or colors are merged.
  *
  * @type {(game: Game, facts: Fact[]) => string[]}
@@ -145,7 +145,8 @@ function clauses(game, facts) {
 }
 
 /**
- * That pegs do not have some colors; if colors have an order, that the pegs come before or after one.
+ * Return the clause that pegs do not have some colors. If colors are ordered, it can be that the
+ * pegs come before or after a color.
  *
  * @type {(game: Game, excluded: number[], pegs: number[]) => string}
  */
@@ -160,7 +161,7 @@ function exclusion(game, excluded, pegs) {
 }
 
 /**
- * That each of some colors has between `low` and `high` pegs.
+ * Return the clause that each of some colors has between `low` and `high` pegs.
  *
  * @type {(game: Game, colors: number[], bounds: number[]) => string}
  */
@@ -191,21 +192,21 @@ function countClause(game, colors, [low, high]) {
 }
 
 /**
- * The clauses that state facts, joined by "and".
+ * Return the clauses that state facts, joined by "and".
  *
  * @type {(game: Game, facts: Fact[]) => string}
  */
 export const factWords = (game, facts) => joinWords(clauses(game, facts));
 
 /**
- * "1 black 2 white", or the symbols of marks, as the command line prints it.
+ * Return a score as the command line prints it: "1 black 2 white", or the symbols of marks.
  *
  * @type {(game: Game, score: Cell[]) => string}
  */
 export const scoreText = (game, score) => (game.marks.length ? spellScore(game, score) : plainScore(game, score));
 
 /**
- * Why rows contradict each other; "" if no short reason is known. `rows` are those of the board.
+ * Return why rows contradict each other; "" if no short reason is known. `rows` are the rows of the board.
  *
  * @type {(game: Game, rows: ScoredRow[], reason: Reason | null | undefined) => string}
  */
@@ -226,7 +227,7 @@ export function reasonText(game, rows, reason) {
 }
 
 /**
- * Whether a reason says more than the scores that are on the board.
+ * Return whether a reason contains more than the scores on the board.
  *
  * @type {(rows: ScoredRow[], reason: Reason | null | undefined) => boolean}
  */
@@ -250,8 +251,8 @@ function statement(game, { score: full }, { row, stated, score = [] }) {
 }
 
 /**
- * Which rows contradict each other, and why if there is a short reason. `lies` scores may be wrong,
- * counted `by` rows or key pegs.
+ * Return which rows contradict each other, and why if there is a short reason. Up to `lies` scores may be wrong,
+ * counted in rows or in key pegs (`by`).
  *
  * @param {Game} game
  * @param {ScoredRow[]} rows

@@ -1,28 +1,27 @@
-// The states of a game against the computer, in both roles, and of a puzzle. `next` is the only way
-// from one state to another; events that do not belong to a state leave it as it is, so that an
-// answer that comes too late changes nothing.
+// The states of a game against the computer, in both roles, and of a puzzle. All transitions are in `next`. An event
+// that does not belong to a state does not change it, so an answer that arrives too late has no effect.
 
 /** @import { Cell } from "./types.js" */
 
-/** @typedef {"guess" | "keep" | "solve"} Role Who guesses: the player, the computer, or the player at a puzzle. */
+/** @typedef {"guess" | "keep" | "solve"} Role Who guesses: the player, the computer, or the player of a puzzle. */
 
 /**
  * @typedef {"opening" | "idle" | "making" | "guessing" | "scoring" | "thinking" | "answering" | "stuck" | "over"} Phase
- * - opening: the page is being loaded, with the board of its address and perhaps with a game.
+ * - opening: the page is loading, with the board of its address and possibly with a saved game.
  * - idle: no game.
- * - making: a puzzle is being made.
- * - guessing: the player composes a guess.
- * - scoring: the guess is handed in; its score is not here yet.
+ * - making: a puzzle is being created.
+ * - guessing: the player enters a guess.
+ * - scoring: the guess was submitted, but its score has not arrived yet.
  * - thinking: the computer looks for a guess.
- * - answering: the player scores the guess of the computer.
- * - stuck: there is no guess, because the scores contradict each other or the server is away.
+ * - answering: the player enters the score of the computer's guess.
+ * - stuck: there is no guess, because the scores contradict each other or the server cannot be reached.
  * - over: the result is shown.
  */
 
 /**
  * @typedef {object} Settings
- * @property {boolean} evil Whether the codemaker has no code, but leaves as many as possible.
- * @property {boolean} hard Whether each guess has to use the information of the earlier scores.
+ * @property {boolean} evil Whether the codemaker has no code, and each score leaves as many codes as possible.
+ * @property {boolean} hard Whether each guess must use the information of all earlier scores.
  * @property {number} boards The number of codes that are guessed at the same time.
  * @property {string} strategy The strategy of the computer.
  * @property {number} lies The maximum number of wrong scores of the codemaker.
@@ -38,23 +37,24 @@
 /**
  * @typedef {object} State
  * @property {Phase} phase
- * @property {number} turn Counts the questions to the server; answers to earlier ones are late.
+ * @property {number} turn The number of the current question to the server. Answers to earlier questions are ignored.
  * @property {Role | null} role
  * @property {Settings} settings
  * @property {number} count The number of rows of the game so far.
  * @property {string} played The board of these rows.
  * @property {Cell[][][]} scores For each board, the score of each row; empty unless the player guesses.
- * @property {(number | null)[]} found For each board, the guess at which its code was found, from 1.
+ * @property {(number | null)[]} found For each board, the number of the guess that found its code, from 1.
  * @property {number} selected The index of the shown board.
  * @property {Cell[] | null} guess The guess of the computer.
  * @property {Cell[] | null} solution The code of a puzzle.
  * @property {number} grade The grade of a puzzle.
  * @property {string | null} day The date of a daily puzzle.
  * @property {number} hints The number of hints that were shown.
- * @property {number} tries The number of wrong codes that were handed in.
- * @property {Cell[] | null} wrong The wrong code that was handed in last.
- * @property {{row: number, score: Cell[]} | null} misfit A row that contradicts it.
- * @property {number} seconds How long a puzzle has been in the making.
+ * @property {number} tries The number of wrong codes that were submitted.
+ * @property {Cell[] | null} wrong The wrong code that was submitted last.
+ * @property {{row: number, score: Cell[]} | null} misfit A row that contradicts this code, with
+ * its score for this code.
+ * @property {number} seconds The number of seconds since the creation of a puzzle started.
  * @property {string} failure Why the last request failed.
  * @property {boolean} canRetry Whether the same request may succeed later.
  * @property {Result | null} result
@@ -208,7 +208,7 @@ const STEPS = {
 };
 
 /**
- * The state after an event. An event with a `turn` is the answer to the question of that turn.
+ * Return the state after an event. An event with a `turn` is the answer to the question of this turn.
  *
  * @param {State} state
  * @param {GameEvent} event
@@ -221,7 +221,7 @@ export function next(state, event) {
 }
 
 /**
- * The state with which a game resumes after the page was reloaded: open questions are asked again.
+ * Return the state from which a saved game resumes after the page was reloaded. Open questions are sent again.
  *
  * @param {Partial<State> | null} saved
  * @returns {State}
@@ -234,7 +234,7 @@ export function resumed(saved) {
 }
 
 /**
- * Whether two states are of the same game.
+ * Return whether two states belong to the same game.
  *
  * @param {State} state
  * @param {Partial<State> | null} other

@@ -1,14 +1,14 @@
-// Links with faults: the rows that can be read, and the readable cells of the other rows.
+// Links with errors: the readable rows, and the readable cells of the other rows.
 
 import { emptyRow, isWhole, UNREAD } from "./notation.js";
 
 /** @import { Broken, Cell, Fault, Game, Row } from "./types.js" */
 
-/** @typedef {{start: number, text: string, value: Cell}} Token A cell of a row as it is written. */
+/** @typedef {{start: number, text: string, value: Cell}} Token A cell in the text of a row, with its start. */
 
 /**
- * The readable rows of a board line as a line of their own, and the rows with faults by their places. Null if a
- * fault is not in a row, so that nothing can be kept.
+ * Separate the readable rows of a board line from the rows with errors. Returns a line of the readable rows, and the
+ * rows with errors by their indices; null if an error is not in a row, so that no row can be kept.
  *
  * @type {(line: string, faults: Fault[]) => {readable: string, broken: Map<number, Broken>} | null}
  */
@@ -35,7 +35,7 @@ export function separate(line, faults) {
 }
 
 /**
- * A row with faults, with the cells that can be read; at least one cell is empty.
+ * Return a row with errors with its readable cells. At least one cell is empty.
  *
  * @type {(game: Game, broken: Broken) => Row}
  */
@@ -53,7 +53,7 @@ export function draftOf(game, broken) {
 }
 
 /**
- * The value of a cell, unless a fault is about this cell alone.
+ * Return the value of a cell; null if the cell is missing, or if an error is about this cell alone.
  *
  * @type {(token: Token | undefined, count: number, faults: Fault[]) => Cell}
  */

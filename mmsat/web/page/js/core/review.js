@@ -1,11 +1,11 @@
-// What a review says about a guess: its class, its cost and its luck, as data and in words.
+// The rating of a guess in a review: its class, its cost and its luck, as data and in words.
 
 import { spell } from "./notation.js";
 import { decimal, fraction, percent } from "./numbers.js";
 import { codeNoun } from "./words.js";
 
 /**
- * One guess of a review: GuessReviewJson in mmsat/play/review_result.py.
+ * A guess in a review: GuessReviewJson in mmsat/play/review_result.py.
  *
  * @typedef {object} Move
  * @property {number} row
@@ -30,11 +30,12 @@ import { codeNoun } from "./words.js";
 /** @typedef {"best" | "good" | "inaccurate" | "mistake" | "wasted"} MoveClass */
 
 const BY_GUESSES = "best-play";
-const GOOD_LOSS = 0.1; // guesses
+const GOOD_LOSS = 0.1; // in guesses
 const INACCURATE_LOSS = 0.3;
-const GOOD_SKILL = 0.9; // the cost of the best guess divided by that of this one
+// Information of the guess divided by the maximum, or cost of the best guess divided by its cost.
+const GOOD_SKILL = 0.9;
 const INACCURATE_SKILL = 0.7;
-const LEAST_SHOWN = 0.01; // guesses
+const LEAST_SHOWN = 0.01; // in guesses; a smaller loss is shown as "less than 0.01"
 const [UNLUCKY, LUCKY] = [0.35, 0.65];
 
 /** @type {(move: Move) => MoveClass} */
@@ -45,7 +46,7 @@ export function classify(move) {
     const loss = fraction(move.loss);
     return loss <= GOOD_LOSS ? "good" : loss <= INACCURATE_LOSS ? "inaccurate" : "mistake";
   }
-  // costs in codes are large at the start of a game, so information is the fairer measure
+  // Costs in codes are large at the start of a game, so information is a fairer measure.
   const skill = move.most_bits ? move.expected_bits / move.most_bits : move.skill;
   return skill >= GOOD_SKILL ? "good" : skill >= INACCURATE_SKILL ? "inaccurate" : "mistake";
 }
@@ -60,7 +61,7 @@ export const CLASSES = {
 };
 
 /**
- * What a guess lost against the best one, by a cost and the measure of the costs.
+ * Return the loss of a guess compared with the best guess. `by` is the measure of the costs.
  *
  * @type {(loss: string, by: Move["by"], noun?: string) => string}
  */
@@ -73,7 +74,7 @@ export function lossText(loss, by, noun = "code") {
 }
 
 /**
- * The luck of a score; empty if it is unknown, or if only one score was possible.
+ * Return the luck of a score; "" if it is unknown, or if only one score was possible.
  *
  * @type {(move: Move) => string}
  */
@@ -86,7 +87,7 @@ export function luckText({ luckier, codes_before, expected_bits }) {
 const percentOf = (share) => percent(String(share.toFixed(4)));
 
 /**
- * What can be said of a guess, apart from its class, its luck and the numbers of codes.
+ * Return sentences about a guess, except for its class, its luck and the numbers of codes.
  *
  * @type {(game: import("./types.js").Game, move: Move) => string[]}
  */
@@ -121,14 +122,14 @@ export function moveText(game, move) {
 }
 
 /**
- * The guesses from which one can learn most: inaccurate ones and worse, in the order of play.
+ * Return the guesses that are worth improving: inaccurate guesses and worse ones, in the order of play.
  *
  * @type {(moves: Move[]) => Move[]}
  */
 export const lessons = (moves) => moves.filter((move) => !["best", "good"].includes(classify(move)));
 
 /**
- * The difference of two fractions, as a fraction in lowest terms.
+ * Return the difference of two fractions, as a fraction in lowest terms.
  *
  * @type {(one: string, other: string) => string}
  */

@@ -15,7 +15,7 @@ const SQUARES = {
 const DOTS = ["⚫", "⚪", "🔵"];
 
 /**
- * A score as squares, dots, or numbers if there is no sign for a part.
+ * Return a score as squares or dots, or as numbers if there are no signs for it.
  *
  * @type {(game: Game, score: Cell[]) => string}
  */
@@ -33,7 +33,8 @@ export function signs(game, score) {
 const nameOf = (game) => (game.title && game.title !== "Mastermind" ? game.title : `Mastermind ${game.line}`);
 
 /**
- * The result of a game or a puzzle, without its guesses and its code. `scores` are those of the rows of the board.
+ * Return the result of a game or a puzzle, without its guesses and its code. `scores` are the
+ * scores of the rows of the board.
  *
  * @type {(state: State, game: Game, scores: Cell[][]) => string}
  */
@@ -54,7 +55,7 @@ function puzzleText({ day, grade, tries, hints, result }, game) {
 /**
  * @param {Game} game
  * @param {Cell[][][]} boards The scores of the rows of each board.
- * @param {(number | null)[]} found The guess at which each board was found.
+ * @param {(number | null)[]} found For each board, the number of the guess that found its code, or null.
  * @param {boolean} isHard
  * @param {string} verb
  * @returns {string}

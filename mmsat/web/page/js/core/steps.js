@@ -1,5 +1,5 @@
-// A deduction in sentences, from the steps of the server. The command line says the same
-// (mmsat/diagnosis/steps); a test compares the two.
+// A deduction as sentences, from the steps of the server. The command line prints the same sentences
+// (mmsat/diagnosis/steps); a test compares them.
 
 import { quantity } from "./numbers.js";
 import { factWords, joinWords, listAt, placeNoun, reasonText, scoreText } from "./phrases.js";
@@ -9,14 +9,14 @@ import { capital } from "./words.js";
 /** @import { Game } from "./types.js" */
 
 /**
- * @typedef {object} Trial Why a fact that was tried is refuted: TrialJson in mmsat/diagnosis/explanation.py.
+ * @typedef {object} Trial Why an assumed fact is refuted: TrialJson in mmsat/diagnosis/explanation.py.
  * @property {Fact} supposed
  * @property {Fact[]} implied
  * @property {number[]} rows
  */
 
 /**
- * @typedef {object} Step A step: StepJson in mmsat/diagnosis/steps.
+ * @typedef {object} Step A step of a deduction: StepJson in mmsat/diagnosis/steps.
  * @property {number[]} rows
  * @property {Fact[]} facts
  * @property {Fact[]} found
@@ -39,12 +39,12 @@ import { capital } from "./words.js";
 
 /**
  * @typedef {object} Line
- * @property {string} number The number of the step, such as "3" or "4.1"; "" for other lines.
- * @property {string} text The sentence, with its number; colors are as in phrases.js.
+ * @property {string} number The number of the step, such as "3" or "4.1"; "" for an introduction or a conclusion.
+ * @property {string} text The sentence, including its number. Colors are written as in phrases.js.
  */
 
-const MAX_REPEATED_STEPS = 6; // if a step uses more steps, their facts are not repeated
-const MAX_LISTED_TRIALS = 3; // further ones are only counted
+const MAX_REPEATED_STEPS = 6; // if a step uses facts of more steps, only the numbers of the steps are given
+const MAX_LISTED_TRIALS = 3; // further trials are only counted
 const MAX_GRADE = 6;
 const SUPPOSED = "supposed";
 
@@ -84,7 +84,7 @@ class Writer {
   }
 
   /**
-   * The lines of a chain. `sources` has the number of the step that found each earlier fact.
+   * Return the lines of a chain of steps. `sources` has the number of the step that found each earlier fact.
    *
    * @param {Step[]} steps
    * @param {string} prefix
@@ -159,7 +159,7 @@ class Writer {
   }
 
   /**
-   * The premises with the numbers of their steps; "" if there are none.
+   * Return the premises with the numbers of their steps; "" if there are none.
    *
    * @type {(facts: Fact[], sources: Map<string, string>) => string}
    */
@@ -178,7 +178,7 @@ class Writer {
   }
 
   /**
-   * Row numbers, with the scores unless these are marks.
+   * Return row numbers with their scores. Scores of marks are omitted.
    *
    * @type {(rows: number[]) => string}
    */
@@ -198,7 +198,7 @@ function difficultyText({ grade, hardest, steps, rows, cases }) {
 }
 
 /**
- * The lines of a deduction: an introduction, the steps, and conclusions.
+ * Return the lines of a deduction: an introduction, the steps, and conclusions.
  *
  * @type {(game: Game, rows: ScoredRow[], answer: Steps) => Line[]}
  */

@@ -1,5 +1,5 @@
-// Settings, the running game and the history of puzzles, kept by the browser. If storage is blocked
-// or full, everything works without.
+// Storage in the browser for settings, the running game and the history of puzzles. If storage is blocked or
+// full, the page works without it.
 
 /**
  * @template T
@@ -17,7 +17,7 @@ const attempt = (action) => {
 /** @typedef {"localStorage" | "sessionStorage"} Area */
 
 /**
- * The value of a key, or null.
+ * Return the value of a key, or null.
  *
  * @param {Area} area
  * @param {string} key
@@ -25,7 +25,7 @@ const attempt = (action) => {
 export const recall = (area, key) => attempt(() => JSON.parse(globalThis[area].getItem(key) ?? "null"));
 
 /**
- * Keep a value under a key; null removes it.
+ * Store a value under a key. The value null removes the key.
  *
  * @param {Area} area
  * @param {string} key

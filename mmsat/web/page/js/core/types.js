@@ -36,7 +36,7 @@
 /** @typedef {number | string | null} Cell A color, a part of a score, UNREAD, or null for an empty cell. */
 
 /**
- * A fault in a text. Lines and columns are numbered from 1.
+ * An error in a text. Lines and columns are numbered from 1.
  *
  * @typedef {object} Fault
  * @property {number | null} line
@@ -46,7 +46,7 @@
  * @property {string} rule
  */
 
-/** @typedef {{text: string, faults: Fault[]}} Broken A row of a link that cannot be read, and its faults. */
+/** @typedef {{text: string, faults: Fault[]}} Broken A row of a link that cannot be read, and its errors. */
 
 /**
  * @typedef {object} Row
@@ -56,7 +56,7 @@
  * @property {boolean} unsure
  * @property {Cell[]} [before] The score before a correction was applied.
  * @property {Broken} [broken] The text of the row in the link, until the row is complete.
- * @property {boolean} [assumed] Whether the score is that of a correction, beside which others are possible.
+ * @property {boolean} [assumed] Whether the score comes from a correction, although other corrections are possible.
  */
 
 /**
@@ -67,7 +67,7 @@
  * @property {Row[]} rows
  * @property {number} lies
  * @property {string} by
- * @property {boolean} [puzzle] Whether the rows are a puzzle, whose analysis is hidden.
+ * @property {boolean} [puzzle] Whether the rows are a puzzle whose analysis is hidden.
  */
 
 export {};

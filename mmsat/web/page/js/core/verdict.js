@@ -1,4 +1,4 @@
-// What the answers about contradicting scores say, in words: the likely mistakes, and corrections.
+// Contradictions between scores in words: the likely mistakes, and the corrections.
 
 import { fraction, percent, quantity, rowList } from "./numbers.js";
 import { capital, codeNoun, shortScore, speak } from "./words.js";
@@ -19,11 +19,11 @@ import { capital, codeNoun, shortScore, speak } from "./words.js";
  */
 
 const MAX_LISTED = 4;
-const CLEAR = 0.505; // above this probability, a row is probably wrong
-const NEAR = 0.95; // probabilities are about equal if their ratio is above this
+const CLEAR = 0.505; // above this probability, a row is called "probably wrong"
+const NEAR = 0.95; // probabilities count as equal if their ratio is at least this
 
 /**
- * The rows that are most likely wrong, the probability of each, and how many scores are wrong at least.
+ * Return the rows that are most likely wrong, the probability of each, and the expected number of wrong scores.
  *
  * Probabilities that differ little count as equal; `chance` is their mean.
  *
@@ -32,7 +32,7 @@ const NEAR = 0.95; // probabilities are about equal if their ratio is above this
 export function suspects(found) {
   const chances = (found?.mistaken ?? []).map(({ row, chance }) => ({ row, chance: fraction(chance) }));
   const chance = Math.max(0, ...chances.map((each) => each.chance));
-  // A row that is certainly wrong is not named with one that is only likely to be wrong.
+  // A row that is certainly wrong is not listed together with a row that is only likely to be wrong.
   const limit = chance === 1 ? chance : NEAR * chance;
   const near = chances.filter((each) => chance && each.chance >= limit);
   const isEqual = near.every((each) => each.chance === chance);
@@ -47,7 +47,7 @@ export function suspects(found) {
 }
 
 /**
- * What a row is called whose score is probably wrong; "" for other rows.
+ * Return "probably wrong" or "perhaps wrong" for a row whose score is likely wrong; "" for other rows.
  *
  * @type {(found: Contradiction | undefined, row: number) => string}
  */
@@ -57,10 +57,10 @@ export function suspicion(found, row) {
   return chance > CLEAR ? "probably wrong" : "perhaps wrong";
 }
 
-const MAX_NAMED = 3; // rows in a line of a phone
+const MAX_NAMED = 3; // the number of rows that fit on one line of a phone
 
 /**
- * The rows that are most likely wrong, as short as possible; "" if they are too many.
+ * Return the rows that are most likely wrong as a short sentence; "" if there are too many.
  *
  * @type {(found: Contradiction | undefined) => string}
  */
@@ -70,7 +70,7 @@ export function suspectsInWords(found) {
 }
 
 /**
- * The sentence about the rows that are most likely wrong; "" if there is nothing to say.
+ * Return the sentence about the rows that are most likely wrong; "" if there is no such sentence.
  *
  * @type {(found: Contradiction | undefined) => string}
  */
@@ -93,7 +93,7 @@ export function mistakes(found) {
 }
 
 /**
- * "row 3 was 2 black 1 white".
+ * Return changes as text: "row 3 was 2 black 1 white".
  *
  * @type {(game: Game, changes: {row: number, to: Cell[]}[]) => string}
  */
@@ -101,14 +101,14 @@ export const changesInWords = (game, changes) =>
   changes.map(({ row, to }) => `row ${row} was ${shortScore(game, to)}`).join(" and ");
 
 /**
- * The kinds of the mistakes of a correction, such as "a black was taken for a white".
+ * Return the kinds of the mistakes of a correction, such as "a black was taken for a white".
  *
  * @type {(changes: {slip: string}[]) => string}
  */
 export const slips = (changes) => [...new Set(changes.map(({ slip }) => slip))].filter(Boolean).join("; ");
 
 /**
- * The corrections that are at least as likely as all others.
+ * Return the corrections that are at least as likely as all others.
  *
  * @type {(corrections: Correction[]) => Correction[]}
  */
@@ -118,8 +118,8 @@ export function likeliest(corrections) {
 }
 
 /**
- * The sentence about the most likely corrections; "" if their probabilities are unknown. If several are
- * equally likely, none is preferred.
+ * Return the sentence about the most likely corrections; "" if their probabilities are unknown. If several corrections
+ * are equally likely, none is preferred.
  *
  * @type {(game: Game, corrections: Correction[]) => string}
  */

@@ -8,7 +8,7 @@ import { quantity } from "./numbers.js";
 /** @import { State } from "./play-machine.js" */
 
 /**
- * The words of one kind of game for what others call a peg, a key peg, a black, a white, and a mark.
+ * The words of one kind of game for the general words peg, key peg, black, white, and for its marks.
  *
  * @typedef {object} Vocabulary
  * @property {string} place
@@ -46,7 +46,7 @@ export const placeWord = (game) => vocabulary(game).place;
 export const pointWord = (game) => vocabulary(game).point;
 
 /**
- * A text of the toolkit, which knows pegs, colors, black and white only, in the words of the game.
+ * Return a text of the toolkit, which uses the general words (peg, color, black, white), in the words of the game.
  *
  * @type {(game: Game, text: string) => string}
  */
@@ -70,7 +70,7 @@ export function speak(game, text) {
 export const capital = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /**
- * The name of a part of a score: "black", "bulls".
+ * Return the name of a part of a score: "black", "bulls".
  *
  * @type {(game: Game, part: number) => string}
  */
@@ -81,7 +81,7 @@ export function partWord(game, part) {
 }
 
 /**
- * A number of a part of a score: "1 black", "2 bulls", "? cows".
+ * Return a part of a score with its number: "1 black", "2 bulls", "? cows".
  *
  * @type {(game: Game, part: number, amount: Cell) => string}
  */
@@ -98,7 +98,7 @@ export function markName(game, mark) {
 }
 
 /**
- * What a mark means, if its name does not say it: "green: in place".
+ * Return the name of a mark with its meaning, if the name does not state it: "green: in place".
  *
  * @type {(game: Game, mark: Cell) => string}
  */
@@ -109,7 +109,7 @@ export function markTitle(game, mark) {
 }
 
 /**
- * "1 black 2 white", "1 bull 2 cows", or "grey, green, yellow".
+ * Return a score in words: "1 black 2 white", "1 bull 2 cows", or "grey, green, yellow".
  *
  * @type {(game: Game, parts: Cell[]) => string}
  */
@@ -119,14 +119,14 @@ export const scoreWords = (game, parts) =>
     : parts.map((part, n) => partAmount(game, n, part)).join(" ");
 
 /**
- * The score in words, or the symbols of marks.
+ * Return a score in words, or as the symbols of its marks.
  *
  * @type {(game: Game, parts: Cell[]) => string}
  */
 export const shortScore = (game, parts) => (game.marks.length ? spellScore(game, parts) : scoreWords(game, parts));
 
 /**
- * The score in words of the toolkit.
+ * Return a score in the general words of the toolkit.
  *
  * @type {(game: Game, parts: Cell[]) => string}
  */
@@ -151,7 +151,7 @@ const invitation = ({ count }, game) =>
   `Guess ${count + 1}: choose ${quantity(game.pegs, placeWord(game) === "peg" ? "peg" : game.noun).replace(/^1 /, "a ")}${count ? "" : ", then make the guess"}.`;
 
 /**
- * The score of the last guess; for several boards, how many of their codes are found.
+ * Return a sentence with the score of the last guess or, for several boards, with the number of codes that were found.
  *
  * @type {(state: State, game: Game, lastGuess: Cell[]) => string}
  */
@@ -162,7 +162,7 @@ function lastScore({ scores, found, count }, game, lastGuess) {
 }
 
 /**
- * A guess, with blanks between symbols of several characters.
+ * Return a guess, with spaces between symbols of several characters.
  *
  * @type {(game: Game, guess: Cell[]) => string}
  */
@@ -172,7 +172,7 @@ const spaced = (game, guess) =>
     : spell(game, guess);
 
 /**
- * Why a guess was refused, in the words of players; "" for other faults. `rows` are those before it.
+ * Return why a guess was refused, in the words of players; "" for other errors. `rows` are the rows before the guess.
  *
  * @type {(game: Game, rows: ScoredRow[], fault: {found: string | null, expected: string, rule: string}) => string}
  */
@@ -189,7 +189,7 @@ export function refusal(game, rows, { found, expected, rule }) {
 }
 
 /**
- * What a guess lacks of the letters that the marks of a row found.
+ * Return the requirements of the marks of a row that a guess does not meet.
  *
  * @type {(game: Game, row: ScoredRow, guess: Cell[]) => string[]}
  */
@@ -227,7 +227,7 @@ function result({ role, count, result, settings, solution, tries, hints }, game,
 }
 
 /**
- * The state of a game in words. `rows` are the guesses on the board.
+ * Return the state of a game in words. `rows` are the guesses on the board.
  *
  * @param {State} state
  * @param {Game} game
@@ -259,8 +259,8 @@ export function message(state, game, rows) {
 }
 
 /**
- * Why the number of guesses of best play is not known for a finished game; "" if there is no reason.
- * `best` is this number, as far as it was found.
+ * Return why the number of guesses of best play is unknown for a finished game; "" if there is no reason. `best` is
+ * this number, or null if it was not found.
  *
  * @type {(settings: State["settings"], best: string | null) => string}
  */
