@@ -141,7 +141,7 @@ def test_every_input_format_gives_the_same_records(tmp_path):
         (folder / f"{int(game['id']):03}.json").write_text(json.dumps(board.to_dict()), "utf-8")
     documents = tmp_path / "documents.ndjson"
     documents.write_text(
-        "".join(json.dumps(mmsat.Board.parse(g["board"]).to_json()) + "\n" for g in games), "utf-8"
+        "".join(json.dumps(mmsat.Board.parse(g["board"]).to_dict()) + "\n" for g in games), "utf-8"
     )
     records = []
     for path in (log, table, folder, documents):

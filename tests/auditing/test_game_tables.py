@@ -370,7 +370,7 @@ def test_parquet_tables_of_guesses_are_read(tmp_path):
 
 
 def test_json_keys_are_recognized_like_column_names(tmp_path):
-    board = json.dumps(mmsat.Board.parse(BOARD).to_json())
+    board = json.dumps(mmsat.Board.parse(BOARD).to_dict())
     lines = [
         f'{{"Board": "{BOARD}", "Game ID": 7}}',
         f'\ufeff{{"BOARD ": {board}, "id": "x"}}',

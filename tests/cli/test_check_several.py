@@ -31,7 +31,7 @@ FORMS = {
     "board lines": f"# a comment\n{CONSISTENT}\n\n  {SLIPPED}  \n4x6\n",
     "an empty board first": f"4x6\n\n\n{CONSISTENT}\n{SLIPPED}\n",
     "documents": "".join(
-        f"{json.dumps(mmsat.Board.parse(line).to_json())}\n" for line in (CONSISTENT, SLIPPED)
+        f"{json.dumps(mmsat.Board.parse(line).to_dict())}\n" for line in (CONSISTENT, SLIPPED)
     ),
     "documents with a board": f'{{"board": "{CONSISTENT}"}}\n{{"board": "{SLIPPED}", "n": 2}}\n',
 }
