@@ -202,7 +202,7 @@ def test_only_the_views_that_show_a_change_are_rendered(desk):
     # "work" about all work together, and "moment" about the position that a review shows.
     views = {
         "check": ["board", "codes", "guesses", "verdict"],
-        "count": ["codes", "guesses", "verdict"],
+        "count": ["codes", "guesses", "share", "verdict"],  # share: a puzzle has one code
         "explain": ["board", "verdict"],
         "suspect 3": ["verdict"],
         "work": ["verdict"],

@@ -121,7 +121,7 @@ class ShareView extends View {
       <p class="bar"><button class="minor" @click=${() => this.copy(location.href, "The link is copied.", "Copy the link from the address bar.")}>Copy the link</button>
         <button class="quiet" @click=${() => this.copy(line, "The board is copied as text.", "Copy the line above.")}>Copy as text</button>
         ${this.isSolved ? html`<button class="quiet" @click=${() => this.copy(this.puzzle, "The link is copied. It does not show the solution.", "The browser does not allow copying.")}>Copy as a puzzle</button>` : nothing}</p>
-      ${isLocal() ? html`<p class="hint">The link works on this computer only. To open it on other devices of your network, start <code>mmsat serve --host 0.0.0.0</code>, and put the name or address of this computer in place of ${location.hostname}. The text works for everybody who has mmsat.</p>` : nothing}
+      ${isLocal() ? html`<p class="hint">The link works on this computer only. To open it on other devices of your network, start the server with the host 0.0.0.0 (the help of mmsat serve says how), and put the name or address of this computer in place of ${location.hostname}. The text works for everybody who has mmsat.</p>` : nothing}
       <p class="bar"><span>Save as</span>
         <button class="quiet" @click=${() => this.png()}>Picture (PNG)</button>
         <button class="quiet" @click=${() => this.save("board.svg", this.svg(), "image/svg+xml")}>Picture (SVG)</button>

@@ -192,7 +192,7 @@ export function decode(hash) {
   }
 }
 
-/** The start of the extras after a document. The text of the document can contain an "&" that is not encoded. */
+/** The start of the extras after a document (JSON). The text of the document can contain an "&" that is not encoded. */
 export const EXTRAS = /&(?=(?:off|unsure|assumed|lies|by|puzzle)=)/;
 
 /**
