@@ -306,6 +306,12 @@ def split_codes(game: Game, codes: Array, guess: Code) -> dict[Score, Array]:
     return {tuple(score): group for score, group in zip(group_scores, groups, strict=True)}
 
 
+def class_sizes(game: Game, codes: Array, guess: Code) -> list[tuple[Score, int]]:
+    """Return each score that occurs with the number of codes that give it, largest number first."""
+    sizes = [(score, len(group)) for score, group in split_codes(game, codes, guess).items()]
+    return sorted(sizes, key=lambda item: (-item[1], item[0]))
+
+
 def uncertainty(sizes: Iterable[int]) -> int:
     """Return the product of n**n over the classes, where n is the size of the class.
 

@@ -48,7 +48,7 @@ from mmsat.play import Round, draw_code, draw_remaining_code, evade
 from mmsat.play.review import Position, RemainingGuesses, find_best, is_searchable
 from mmsat.play.review_result import BEST_PLAY, EXPECTED_CODES, MeasureName
 from mmsat.render import NAMED_COLORS, Paint, paint, paint_background
-from mmsat.strategy.answers import split_codes
+from mmsat.strategy.answers import class_sizes
 from mmsat.strategy.candidates import ProspectJson, draw_pool, evaluate_guesses
 from mmsat.strategy.optimal import TooLongError
 from mmsat.strategy.strategy import State, find_breach
@@ -438,7 +438,6 @@ def split(board: Board, guess: Code, tolerance: Tolerance, seed: int | None) -> 
     """
     game = board.game
     pool = draw_pool(State(board, tolerance=tolerance), MAX_SPLIT_CODES, seed)
-    parts = split_codes(game, pool.codes, guess)
     winning_score = game.score(guess, guess)
     return {
         "board": str(board),
@@ -448,10 +447,10 @@ def split(board: Board, guess: Code, tolerance: Tolerance, seed: int | None) -> 
         "parts": [
             {
                 "score": game.scoring.to_json(score),
-                "codes": len(parts[score]),
+                "codes": size,
                 "wins": score == winning_score,
             }
-            for score in sorted(parts, key=lambda score: (-len(parts[score]), score))
+            for score, size in class_sizes(game, pool.codes, guess)
         ],
     }
 

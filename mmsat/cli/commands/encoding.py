@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict
 
 import click
 
@@ -39,7 +39,6 @@ from mmsat.encoding import ENCODINGS, clause_encodings, require_encoding
 from mmsat.encoding.cnf import Entry, EntryJson, entries, load, names
 from mmsat.errors import PluginError
 from mmsat.game.board import Board, Status
-from mmsat.game.library import Instance, instances
 from mmsat.game.notation.board_reader import speller
 from mmsat.render.terminal import show_fields, show_gap, show_page, show_table
 from mmsat.solving import ENGINES, SPECIAL
@@ -54,6 +53,9 @@ from mmsat.solving.encode import (
     find_writer,
     read_solution,
 )
+
+if TYPE_CHECKING:
+    from mmsat.game.library import Instance
 
 
 class EngineJson(TypedDict):
@@ -330,19 +332,16 @@ def write_all(
     """Write a suite of boards, and print its JSON documents."""
     encoding_name = writer.encoding_of(encoding)
     deadline = Deadline(timeout)
-    library_entries = [find_instance(board) for board in boards]
+    library_entries = find_instances(boards)
     names = [f"{stem}{writer.suffix}" for stem in file_stems(library_entries)]
     job: Job[None] = Job(None, f"writing {writer.name}")
     report_progress = job.progress.count("file", "written")
 
     def files() -> Iterator[IndexedFile]:
         for name, (_, board), instance in zip(names, boards, library_entries, strict=True):
-            known_verdict = Status.UNKNOWN if instance is None else Status(instance.verdict)
-            verdict = (
-                decide_verdict(board, deadline)
-                if known_verdict is Status.UNKNOWN
-                else known_verdict
-            )
+            verdict = Status.UNKNOWN if instance is None else Status(instance.verdict)
+            if verdict is Status.UNKNOWN:
+                verdict = decide_verdict(board, deadline)
             pieces = write_pieces(board, writer.name, encoding_name, deadline.remaining)
             yield IndexedFile(name, board, verdict, pieces)
 
@@ -360,18 +359,21 @@ def write_all(
             )
 
 
-def find_instance(named_board: options.NamedBoard) -> Instance | None:
-    """Return the board of the library that an argument names, or None."""
-    name, board = named_board
-    instance = next((instance for instance in instances() if instance.name == name), None)
-    return None if instance is None or instance.board != board else instance
+def find_instances(boards: Iterable[options.NamedBoard]) -> list[Instance | None]:
+    """Return, for each argument, the board of the library that it names, or None."""
+    from mmsat.game.library import instances
+
+    library = {instance.name: instance for instance in instances()}
+    found = [(library.get(name), board) for name, board in boards]
+    # A file can have the name of a board of the library.
+    return [instance if instance and instance.board == board else None for instance, board in found]
 
 
-def file_stems(instances: Sequence[Instance | None]) -> list[str]:
+def file_stems(entries: Sequence[Instance | None]) -> list[str]:
     """Return different names of files for boards: of the library if possible, else numbers."""
     stems: list[str] = []
-    digits = max(3, len(str(len(instances))))
-    for number, instance in enumerate(instances, 1):
+    digits = max(3, len(str(len(entries))))
+    for number, instance in enumerate(entries, 1):
         stem = "" if instance is None else instance.name.replace("/", "-")
         stems.append(f"board-{number:0{digits}}" if stem in ("", *stems) else stem)
     return stems

@@ -33,7 +33,7 @@ from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.game.notation.board_reader import BoardReader, PlacedText, speller
 from mmsat.render.terminal import show_gap, show_table
-from mmsat.strategy.answers import split_codes
+from mmsat.strategy.answers import class_sizes
 from mmsat.strategy.candidates import draw_pool
 from mmsat.strategy.strategies import STRATEGIES, SYNONYMS
 from mmsat.strategy.strategy import State
@@ -202,9 +202,8 @@ def show_classes(suggestion: Suggestion, size: int, seed: int | None) -> None:
     board, spell = suggestion.board, speller(suggestion.board.game)
     pool = draw_pool(State(board, tolerance=suggestion.tolerance), size, seed)
     for guess in (prospect.guess for prospect in suggestion.own):
-        classes = split_codes(board.game, pool.codes, guess)
-        scores = sorted(classes, key=lambda score: (-len(classes[score]), score))
-        rows = [[spell.print_score(score), f"{len(classes[score]):,}"] for score in scores]
+        sizes = class_sizes(board.game, pool.codes, guess)
+        rows = [[spell.print_score(score), f"{size:,}"] for score, size in sizes]
         show_gap()
         heads = [f"score of {spell.print_code(guess)}", "codes" if pool.is_all else "in a sample"]
         show_table(heads, rows, (1,))
